@@ -100,7 +100,7 @@ typedef struct texture_operands {
 /* Compiled once per instruction-set level. */
 typedef struct texture_level {
     /* tex and tld4 of all lanes: value[c] are the bits of channel c, of those in `wanted`, a bit each. Channels that
-     * texels lack are 0, 0 and 1. */
+     * texels lack are 0, alpha too, as an H200 has it (driver 580). */
     void (*fetch)(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,
                   unsigned wanted, footprint *f, uint32_t value[4][WS_WARP]);
 } texture_level;

@@ -26,9 +26,9 @@ static const double far_away = 0x1p40;
 
 /* Along one dimension: one or two texels. */
 typedef struct axis {
-    double at[2][WS_WARP], weight[2][WS_WARP];
-    uint64_t bytes[2][WS_WARP]; /* from the first texel to this one */
-    int32_t inside[2][WS_WARP]; /* 0 or -1 */
+    double at[2][WS_WARP], part[WS_WARP]; /* weight of the second one, in steps of 1/256 */
+    uint64_t bytes[2][WS_WARP];           /* from the first texel to this one */
+    int32_t inside[2][WS_WARP];           /* 0 or -1 */
 } axis;
 
 /* ---- which texels ---- */
@@ -109,11 +109,9 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, u
         FOR_LANES
         {
             const double low = floor(x[i] - 0.5);
-            const double part = floor((x[i] - 0.5 - low) * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+            a->part[i] = floor((x[i] - 0.5 - low) * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
             a->at[0][i] = low;
             a->at[1][i] = low + 1;
-            a->weight[0][i] = 1 - part;
-            a->weight[1][i] = part;
         }
     } else {
         const double end = edge == WS_EDGE_CLAMP_OGL && !integer ? n : NAN; /* x may be the extent itself */
@@ -121,7 +119,6 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, u
         {
             const double whole = floor(x[i]);
             a->at[0][i] = whole == end ? n - 1 : whole;
-            a->weight[0][i] = 1;
         }
     }
     add_offset(a, texels, offset);
@@ -186,6 +183,37 @@ static void find_layers(const texture *t, const texture_access *a, const texture
     }
 }
 
+/* Products of weights are rounded to steps of 1/256, too, and all weights of a footprint add up to 1. So an H200 has it
+ * (driver 580): in two dimensions always, in three in nearly all places. */
+LANES_INLINE double product(double p, double q)
+{
+    return floor(p * q * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+}
+
+static void weigh(const axis *ax, unsigned dims, double weight[][WS_WARP])
+{
+    FOR_LANES
+    {
+        const double a = ax[0].part[i], p = dims > 2 ? ax[1].part[i] : a;
+        const double q = dims < 2 ? 0 : ax[dims - 1].part[i], both = product(p, q);
+        const double pair[4] = {1 - p - q + both, p - both, q - both, both};
+        if (dims < 3) {
+            for (unsigned k = 0; k < 2 * dims; k++)
+                weight[k][i] = pair[k];
+            continue;
+        }
+        double rest = a;
+        for (unsigned k = 1; k < 4; k++) {
+            const double w = product(a, pair[k]);
+            weight[2 * k + 1][i] = w;
+            weight[2 * k][i] = pair[k] - w;
+            rest -= w;
+        }
+        weight[1][i] = rest;
+        weight[0][i] = pair[0] - rest;
+    }
+}
+
 static void find_texels(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,
                         bool linear, footprint *out)
 {
@@ -206,32 +234,31 @@ static void find_texels(const texture *t, const ws_sampler *s, const texture_acc
     for (unsigned d = 0; d < dims; d++)
         along(&ax[d], &on_face, d, extent[d], stride[d], given[d], a->has_offset ? from->offset[d] : NULL, a->integer,
               linear);
+    if (linear)
+        weigh(ax, dims, out->weight);
     out->n = 0;
     for (unsigned z = 0; z < (dims > 2 ? texels : 1); z++)
         for (unsigned y = 0; y < (dims > 1 ? texels : 1); y++)
             for (unsigned x = 0; x < texels; x++) {
                 uint64_t *const address = out->address[out->n];
                 int32_t *const inside = out->inside[out->n];
-                double *const weight = out->weight[out->n++];
+                out->n++;
                 FOR_LANES
                 {
                     address[i] = base[i] + ax[0].bytes[x][i];
                     inside[i] = ax[0].inside[x][i];
-                    weight[i] = ax[0].weight[x][i];
                 }
                 if (dims > 1)
                     FOR_LANES
                     {
                         address[i] += ax[1].bytes[y][i];
                         inside[i] &= ax[1].inside[y][i];
-                        weight[i] *= ax[1].weight[y][i];
                     }
                 if (dims > 2)
                     FOR_LANES
                     {
                         address[i] += ax[2].bytes[z][i];
                         inside[i] &= ax[2].inside[z][i];
-                        weight[i] *= ax[2].weight[z][i];
                     }
             }
 }
@@ -307,36 +334,52 @@ static void to_floats(const texture *t, unsigned channel, uint32_t *value)
     }
 }
 
-static uint32_t one(const texture *t)
-{
-    return t->floats ? ws_f32_bits(1.0f) : 1;
-}
-
-/* What stands beyond the edge; channels that texels lack are 0, 0 and 1 there, too, but not beyond linear memory. */
+/* What stands beyond the edge: what a texel of the texture can hold of the border's color. Integers that are read as
+ * such take the low bits of the float. */
 static uint32_t border(const texture *t, const ws_sampler *s, unsigned channel)
 {
-    const float x = s->border[channel];
-    if (t->is.by_index)
+    const ws_texel texel = t->is.texel;
+    const float x = s->border[channel], most = largest[texel], least = is_signed(texel) ? -1 : 0;
+    if (t->is.by_index || channel >= t->is.channels)
         return 0;
-    if (channel >= t->is.channels)
-        return channel == 3 ? one(t) : 0;
-    return t->floats ? ws_f32_bits(x) : is_signed(t->is.texel) ? (uint32_t)(int32_t)x : (uint32_t)(int64_t)x;
+    if (!t->floats) {
+        const unsigned unused = 32 - 8 * ws_texel_bytes(texel);
+        const uint32_t high = ws_f32_bits(x) << unused;
+        return is_signed(texel) ? (uint32_t)((int32_t)high >> unused) : high >> unused;
+    }
+    if (texel == WS_TEXEL_F16)
+        return ws_f32_bits(f32_of_f16(f16_of_f32(x)));
+    if (texel == WS_TEXEL_F32)
+        return ws_f32_bits(x);
+    return ws_f32_bits(rintf((x > least ? x < 1 ? x : 1 : least) * most) / most);
 }
 
 /* A channel of texel k of each lane. */
 static void read_channel(const texture *t, const ws_sampler *s, const footprint *f, unsigned k, unsigned channel,
                          uint32_t *value)
 {
-    const uint32_t beyond = border(t, s, channel), missing = channel == 3 ? one(t) : 0;
+    const uint32_t beyond = border(t, s, channel);
     if (channel < t->is.channels) {
         gather(t->is.texel, f->address[k], channel, value);
         to_floats(t, channel, value);
     } else {
         FOR_LANES
-        value[i] = missing;
+        value[i] = 0;
     }
     FOR_LANES
     value[i] = f->inside[k][i] ? value[i] : beyond;
+}
+
+/* A filtered number has the precision of a texel, bytes that of 16 bits. */
+static void round_sum(const texture *t, unsigned channel, const double *sum, uint32_t *value)
+{
+    const ws_texel texel = t->is.texel;
+    const bool fixed = texel == WS_TEXEL_U16 || (texel == WS_TEXEL_U8 && !(t->is.srgb && channel < 3));
+    FOR_LANES
+    value[i] = ws_f32_bits((float)(fixed ? floor(sum[i] * UINT16_MAX + 0.5) / UINT16_MAX : sum[i]));
+    if (texel == WS_TEXEL_F16)
+        FOR_LANES
+    value[i] = ws_f32_bits(f32_of_f16(f16_of_f32(ws_f32_from_bits(value[i]))));
 }
 
 /* Products of a float and a weight of at most 24 bits are exact in double precision; so is nearly every sum. A texel of
@@ -344,9 +387,9 @@ static void read_channel(const texture *t, const ws_sampler *s, const footprint 
 static void filter(const texture *t, const ws_sampler *s, const footprint *f, unsigned channel, uint32_t *value)
 {
     double sum[WS_WARP] = {0};
-    if (channel >= t->is.channels) { /* weights add up to 1 */
+    if (channel >= t->is.channels) {
         FOR_LANES
-        value[i] = channel == 3 ? one(t) : 0;
+        value[i] = 0;
         return;
     }
     for (unsigned k = 0; k < f->n; k++) {
@@ -358,8 +401,7 @@ static void filter(const texture *t, const ws_sampler *s, const footprint *f, un
             sum[i] = part != part ? part : sum[i] + part;
         }
     }
-    FOR_LANES
-    value[i] = ws_f32_bits((float)sum[i]);
+    round_sum(t, channel, sum, value);
 }
 
 static void fetch(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,

@@ -202,7 +202,7 @@ static bool is_word_fetch(const texture_access *a, const texture *t)
 static void read_words(warp *w, const texture_access *a, const texture *t, uint32_t lanes, footprint *f)
 {
     const uint32_t *const index = place_pointer(w, a->coordinate[0]);
-    const uint32_t n = t->is.width, missing[4] = {0, 0, 0, t->floats ? ws_f32_bits(1.0f) : 1};
+    const uint32_t n = t->is.width;
     const uint64_t base = t->is.address, step = t->texel_bytes;
     uint32_t inside[WS_WARP];
     uint64_t *const address = f->address[0];
@@ -220,10 +220,10 @@ static void read_words(warp *w, const texture_access *a, const texture *t, uint3
             continue;
         if (c >= t->is.channels && lanes == UINT32_MAX) {
             for (unsigned i = 0; i < WS_WARP; i++)
-                d[i] = inside[i] & missing[c];
+                d[i] = 0;
         } else if (c >= t->is.channels) {
             WS_EACH_LANE (i, lanes)
-                d[i] = inside[i] & missing[c];
+                d[i] = 0;
         } else if (lanes == UINT32_MAX) {
             for (unsigned i = 0; i < WS_WARP; i++)
                 d[i] = inside[i] & ((const uint32_t *)(uintptr_t)address[i])[c];
