@@ -1,7 +1,9 @@
 /* access_atomic.c - atomics of a warp: by the operation, and by who else may be at the memory. */
 #include "collect/simt/access_internal.h"
+#include "collect/simt/lanes_scalar_internal.h"
 #include "collect/simt/sixteen_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* atom.add.f32 on global memory flushes subnormals to zero, on shared memory it does not (PTX ISA, atom). */
@@ -46,7 +48,8 @@ static uint64_t combine(const mem_access *a, bool global, uint64_t old, uint64_t
         if (a->type == WS_T_f64)
             return ws_f64_bits(ws_f64_from_bits(old) + ws_f64_from_bits(value));
         const float a32 = ws_f32_from_bits((uint32_t)old), b32 = ws_f32_from_bits((uint32_t)value);
-        return ws_f32_bits(global ? flushed(flushed(a32) + flushed(b32)) : a32 + b32);
+        const float sum = global ? flushed(flushed(a32) + flushed(b32)) : a32 + b32;
+        return isnan(sum) ? CANONICAL_NAN_F32 : ws_f32_bits(sum);
     case WS_SUB_MIN:
         if (kind == WS_KIND_SINT)
             return so < sv ? old : value;
