@@ -775,8 +775,8 @@ def video():
                         x = sat_s(x) if dt == "s" else sat_u(x)
                     if not two:
                         return x
-                    typed = s if dt == "s" else u
-                    return second[two](typed(x), typed(c))
+                    # Results of 34 bits, which unsigned destinations take for large numbers where they are negative.
+                    return second[two](x, s(c)) if dt == "s" else second[two](x % (1 << 34), u(c))
 
                 f.op("%s.%s32.%s32.%s32%s%s D, A%s, B%s%s" % (op, dt, at, bt, sat, two, asel, bsel, ", C" if two else ""), reference)
     for where in (".b0", ".b3", ".h1"):  # the result merged into a part of C
