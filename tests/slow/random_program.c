@@ -63,6 +63,12 @@ static float flush(float x)
     return fpclassify(x) == FP_SUBNORMAL ? copysignf(0.0f, x) : x;
 }
 
+/* .ftz of an exact product: zero where 24 bits hold it below 2^-126. */
+static float flush_product(double x)
+{
+    return fabs(x) < 0x1.ffffffp-127 ? copysignf(0.0f, (float)x) : (float)x;
+}
+
 static float saturate(float x)
 {
     return x > 0 ? x < 1 ? x : 1.0f : 0.0f;
