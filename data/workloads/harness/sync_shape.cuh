@@ -3,6 +3,7 @@
 #define WS_SYNC_SHAPE_CUH
 
 #include "device.h"
+#define WS_SYNC_PUBLISHED /* what the study measures: the engine deals blocks out one by one */
 #include "warpscape_sync.cuh"
 
 struct sync_shape { /* as in sync_shape.h */

@@ -18,10 +18,9 @@
  * Grids and blocks of one dimension. All blocks of a barrier have to be resident at once, as in a cooperative launch: else those that are wait for
  * ever. Thread 0 takes part for its block, the others wait at a barrier of the block.
  *
- * An "SM" is a group of blocks with equal blockIdx.x % sms: what a GPU that deals blocks out one by one puts on one SM. Nothing goes wrong where
- * it does not, but time. Between blocks of a group two of the barriers use atomics and fences of scope `cta`, as published: that is enough on
- * hardware, where the blocks of an SM share one L1, and not by the memory model of PTX, in which a scope `cta` is one block. With WS_SYNC_STRICT
- * they are of scope `gpu`.
+ * An "SM" is a group of blocks with equal blockIdx.x % sms: what a GPU that deals blocks out one by one puts on one SM. Where it does not, that
+ * costs time. With WS_SYNC_PUBLISHED, two of the barriers use atomics and fences of scope `cta` between blocks of a group, as published: enough where
+ * these share one L1, wrong where they do not (PageRank on an H200 is), and wrong by the memory model of PTX, in which a scope `cta` is one block.
  *
  * Calls return, in thread 0, how often a word was asked by an atomic in vain (0 elsewhere): polls of a barrier; for a semaphore, locks that others
  * had, leavers that were let pass, and rooms that were full.
@@ -40,12 +39,12 @@
 
 /* ------------------------------------------------------------------------------------------------ words */
 
-#ifdef WS_SYNC_STRICT
-#define WS_SYNC_LOCAL "gpu"
-WS_SYNC void ws_local_fence() { __threadfence(); }
-#else
+#ifdef WS_SYNC_PUBLISHED
 #define WS_SYNC_LOCAL "cta"
 WS_SYNC void ws_local_fence() { __threadfence_block(); }
+#else
+#define WS_SYNC_LOCAL "gpu"
+WS_SYNC void ws_local_fence() { __threadfence(); }
 #endif
 
 /* Each word in a line of its own: who asks for one takes no other away. */
