@@ -81,8 +81,7 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
     CUfunction function;
     const cudaError_t error = ws_rt_find_kernel(kernel, &function);
     if (error == cudaErrorInvalidDeviceFunction && kernel && ws_cudart_major >= 13)
-        return ws_rt_result(
-            cudaErrorInvalidResourceHandle); /* what is no stub may be the driver's handle, and is not */
+        return ws_rt_result(cudaErrorInvalidResourceHandle); /* no stub, so taken for a handle of the driver */
     if (error)
         return ws_rt_result(error);
     if (c->shared_bytes > UINT32_MAX)

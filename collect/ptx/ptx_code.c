@@ -177,7 +177,7 @@ static void list_all(lister *l, const ws_function *const *function, size_t funct
     if (l->function)
         l->function[functions] = (ws_code_function){.first_pc = l->first_pc, .first_reg = l->first_reg};
     if (l->instr)
-        l->instr[l->first_pc] = (ws_code_instr){.operand = (uint32_t)l->operands, .target = (uint32_t)l->targets};
+        l->instr[l->first_pc] = (ws_code_instr){.operand = (uint32_t)l->operands};
 }
 
 int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out)

@@ -218,10 +218,7 @@ static void read_words(warp *w, const texture_access *a, const texture *t, uint3
         uint32_t *const d = place_pointer(w, a->data[c]);
         if (a->sink[c])
             continue;
-        if (c >= t->is.channels && lanes == UINT32_MAX) {
-            for (unsigned i = 0; i < WS_WARP; i++)
-                d[i] = 0;
-        } else if (c >= t->is.channels) {
+        if (c >= t->is.channels) {
             WS_EACH_LANE (i, lanes)
                 d[i] = 0;
         } else if (lanes == UINT32_MAX) {

@@ -144,7 +144,7 @@ static bool read_all(ws_reader *r, ws_arena *arena, size_t instrs, ws_code *c)
     for (size_t pc = 0; pc < instrs; pc++)
         if (!read_instruction(r, c, pc, &f))
             return false;
-    f.instr[instrs] = (ws_code_instr){.operand = f.operands, .target = f.targets};
+    f.instr[instrs] = (ws_code_instr){.operand = f.operands};
     c->instr = f.instr;
     c->operand = f.operand;
     c->target = f.target;

@@ -443,7 +443,7 @@ uint64_t *card_inputs(const card_form *form)
     uint64_t *out = card_allocate(n * form->inputs.count, sizeof *out);
     seed(form);
     for (size_t i = 0; i < n; i++) {
-        const bool cross = most <= n / 2 && i<most, pick = most> n / 2 && i < n / 2;
+        const bool few = most <= n / 2, cross = few && i < most, pick = !few && i < n / 2;
         size_t k = i;
         for (unsigned j = 0; j < form->inputs.count; j++) {
             if (cross) {
