@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *thermal;
+    const char *thermal, *activity;
     ws_machine_asked machine;
     ws_power_options power;
     ws_works_asked works;
@@ -35,6 +35,9 @@ typedef struct run {
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_PROFILES(request, works.db, "warpscape.db, without traces"),
+    WS_OPTION_TEXT("activity", 'a', "FILE", request, activity,
+                   "What the launches of a simulation did: a frame of `sim --activity'; the machine must be that one, "
+                   "its chip, node, volts and temperature may be others"),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
                    "Its coherence protocol; none: plain caches [what the machine says]"),
@@ -61,6 +64,8 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     ws_check_works(state, &r->works);
+    if (r->activity && (r->works.db || r->works.traces.files.count))
+        argp_error(state, "--activity has what launches did: not with a results file or traces");
     if (r->thermal && r->power.temperature_k > 0)
         argp_error(state, "--temperature says what --thermal works out: give one of the two");
 }
@@ -71,9 +76,8 @@ static const ws_options options = {
     .args_doc = "[FILE.wst|DIR...]",
     .doc = "Prints what launches cost on a machine: watts of each component, joules, seconds.\v"
            "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are "
-           "replayed, access by access. Time is "
-           "estimated in both; `warpscape sim --power' has that of a simulation. docs/power.md says what each number "
-           "is made of.\n\n"
+           "replayed, access by access. Time is estimated in both; `warpscape sim --power' has that of a simulation, "
+           "and so has `--activity' of one that was kept. docs/power.md says what each number is made of.\n\n"
            "Example:\n"
            "  warpscape suite run --profile\n"
            "  warpscape model power --config rtx2060",
@@ -113,7 +117,8 @@ static int work(ws_prediction_run *of)
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)
-        status = ws_power_from_works(r->machine, &r->request->works, r->report, r->notes);
+        status = r->request->activity ? ws_power_from_activity(r->request->activity, r->report)
+                                      : ws_power_from_works(r->machine, &r->request->works, r->report, r->notes);
     if (!status)
         status = make_power(r);
     if (!status && r->request->terms) {

@@ -175,3 +175,30 @@ int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, 
         status = add_trace(machine, files->path[i], report, notes);
     return status;
 }
+
+/* Energy of time would be 0 where nobody counted it. */
+static int need_cycles(const ws_activity_report *report)
+{
+    ws_activity_stretch s;
+    if (!ws_activity_report_at(report, 0, &s))
+        return ws_fail(WS_EINPUT, "no launch in it");
+    for (size_t i = 0; ws_activity_report_at(report, i, &s); i++)
+        if (!s.did->core_cycles[0])
+            return ws_fail(WS_EINPUT,
+                           "launch %zu of %s counts no core.cycles: take a frame of `warpscape sim --activity'",
+                           s.launch, s.workload);
+    return WS_OK;
+}
+
+int ws_power_from_activity(const char *path, ws_activity_report *report)
+{
+    ws_frame *frame;
+    int status = ws_frame_load(path, &frame);
+    if (status)
+        return status;
+    status = ws_activity_report_read(report, frame);
+    if (!status)
+        status = need_cycles(report);
+    ws_frame_destroy(frame);
+    return status ? ws_fail_context(status, "%s", path) : WS_OK;
+}

@@ -1,5 +1,5 @@
-/* power_source.h - what launches did, for a model of power: from profiles, or by functional replay of traces. A
- * simulation with time has its own (record/simulate/simulation.h). */
+/* power_source.h - what launches did, for a model of power: from profiles, by functional replay of traces, or of a
+ * simulation that was kept. One that runs has its own (record/simulate/simulation.h). */
 #ifndef WS_POWER_SOURCE_H
 #define WS_POWER_SOURCE_H
 
@@ -17,5 +17,9 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
  * functional replay, time estimated as above; under race detection as if that took none. */
 int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, ws_activity_report *report,
                         ws_frame *notes);
+
+/* Adds the stretches of a frame of `sim --activity`. WS_EINPUT with the file for one that is none, or that counts no
+ * cycles, as those of a replay; WS_EIO, WS_EMEM. */
+int ws_power_from_activity(const char *path, ws_activity_report *report);
 
 #endif

@@ -19,6 +19,17 @@ $WARPSCAPE sim --power sim.csv --activity activity.csv SRAD.wst >/dev/null
 $WARPSCAPE sim --power parts.csv --interval 2000 SRAD.wst >/dev/null
 for name in joules seconds; do [ "$(sum $name sim.csv)" = "$(sum $name parts.csv)" ] &&
     echo "$name of intervals add up"; done
+# What a simulation did is kept: the same joules without simulating, other ones on another node.
+$WARPSCAPE model power --activity activity.csv --per launch --joules >kept.csv
+[ "$(sum joules kept.csv)" = "$(sum joules sim.csv)" ] && echo "kept activity costs the same"
+$WARPSCAPE model power --activity activity.csv --per launch --joules --tech 22nm >small.csv
+awk -v a="$(sum joules small.csv)" -v b="$(sum joules sim.csv)" 'BEGIN { if (a + 0 < b + 0) print "less at 22 nm" }'
+$WARPSCAPE replay --activity events.csv SRAD.wst >/dev/null
+$WARPSCAPE model power --activity events.csv 2>&1
+$WARPSCAPE model power --activity sim.csv 2>&1
+grep -v '^SRAD' activity.csv >empty.csv
+$WARPSCAPE model power --activity empty.csv 2>&1
+$WARPSCAPE model power --activity activity.csv -d s.db 2>&1 | head -n 1
 # The same operations from a profile, from a trace and from a simulation.
 $WARPSCAPE model power --terms SRAD.wst >replay.csv
 operations() { awk -F, '$3 ~ /^operation/ || $3 ~ /^registers/ || $3 ~ /^shared/ { n[$3 "." $4] = $(NF - 1) }
