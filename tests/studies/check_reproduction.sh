@@ -28,7 +28,7 @@ compare() { # COMMAND...: makes pages in the copy that are those of docs
 compare tests/studies/reproduce_chameleon.sh "$program"
 "$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
-    --page docs/reproduction.md
+    --page docs/reproduction-coherence.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
 # Of studies that take longer, what takes seconds: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
@@ -69,7 +69,7 @@ points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
 part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
 part divergence --only points=balance --only long=SYR2K
-points divergence reproduction speeds --only scope=all --only 'workload=2DC|GSM|IIX'
+points divergence reproduction-divergence speeds --only scope=all --only 'workload=2DC|GSM|IIX'
 part sync --only barrier=bare --only form=cooperative --only T=1
 part sync --only large=reduce --only variant=plain --only form=cooperative --only T=1
 part sync --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
@@ -79,13 +79,13 @@ points sync reproduction-sync graphs --only 'program=web|alone'
 # The study of 38 workloads takes an hour: of some workloads the report has the claims of the page, judged or not.
 if "$program" study -o "$dir/study" -d "$dir/study.db" --scale tiny --machines none --simulate none --draws 5 \
     MM MT PR BFS >"$dir/log" 2>&1 &&
-    sed -n '/^<!-- study claims: begin/,/^<!-- study claims: end/s/^|/&/p' docs/reproduction.md | cut -d '|' -f 2,3 |
+    sed -n '/^<!-- study claims: begin/,/^<!-- study claims: end/s/^|/&/p' docs/reproduction-study.md | cut -d '|' -f 2,3 |
         diff - <(cut -d '|' -f 2,3 "$dir/study/claims.md") >"$dir/log"; then
     passed=$((passed + 1))
 else
     failed=$((failed + 1))
     cat "$dir/log"
-    echo "docs/reproduction.md has other claims of the study than data/claims/study.ini"
+    echo "docs/reproduction-study.md has other claims of the study than data/claims/study.ini"
 fi
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
