@@ -441,6 +441,23 @@ static int check_cluster(const ws_machine *m)
     return WS_OK;
 }
 
+/* What a protocol sends is its own; an acknowledgement that is not sent cannot cross a link. */
+static int check_messages(const ws_machine *m)
+{
+    static const size_t rows[] = {WS_MACHINE_ROW_network_store_mask, WS_MACHINE_ROW_network_answer_header,
+                                  WS_MACHINE_ROW_network_acks};
+    const bool given[] = {m->network_store_mask != 0, !m->network_answer_header, !m->network_acks};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    for (size_t i = 0; i < ROWS && ws_machine_has_protocol(m); i++)
+        if (given[i])
+            return bad(m, rows[i], "messages are those of coherence.protocol = %s; expected the default",
+                       ws_machine_protocol(m));
+    if (!m->network_acks && m->package_chips > 1)
+        return bad(m, WS_MACHINE_ROW_network_acks,
+                   "acknowledgements of stores cross links between %" PRIu32 " chips; expected 1", m->package_chips);
+    return WS_OK;
+}
+
 /* Every SM and every slice of a chip is a node, or every cluster, and the way to other chips is one. */
 static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_options *options)
 {
@@ -741,6 +758,8 @@ int ws_machine_check(ws_machine *m)
         rc = check_races(m);
     if (!rc)
         rc = check_cluster(m);
+    if (!rc)
+        rc = check_messages(m);
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
     if (!rc)

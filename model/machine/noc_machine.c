@@ -103,5 +103,7 @@ int ws_noc_machine_flows(const ws_machine *m, unsigned direction, const ws_noc_m
 uint32_t ws_noc_machine_bytes(const ws_machine *m, unsigned direction)
 {
     const uint32_t header = ws_message_default_sizes.header_bytes;
-    return direction == WS_REQUESTS ? header : header + (ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector);
+    if (direction == WS_REQUESTS)
+        return header;
+    return (m->network_answer_header ? header : 0) + (ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector);
 }

@@ -256,6 +256,75 @@ static void test_different_constants(void **state)
     assert_int_equal(constant_cycles(&m, 4) - constant_cycles(&m, 0), (16 - 1) * 2);
 }
 
+/* ------------------------------------------------------------------------------------------------ one pipeline */
+
+/* A warp has one instruction in the pipeline: each issues as many cycles behind the one before, though nothing depends
+ * on it; other warps fill the gaps. */
+static void test_pipeline(void **state)
+{
+    (void)state;
+    enum { STAGES = 9, INSTRUCTIONS = 5 };
+    ws_machine m;
+    script_machine(&m, "none");
+    assert_true(m.latency_int_add < STAGES);
+    for (unsigned warps = 1; warps <= 4; warps += 3) {
+        for (m.sm_pipeline = 0; m.sm_pipeline <= STAGES; m.sm_pipeline += STAGES) {
+            script *const s = script_make(1, warps * 32);
+            for (unsigned i = 0; i < warps * INSTRUCTIONS; i++)
+                script_add(s, 0, i % warps, FREE, 0);
+            const uint64_t alone = m.sm_pipeline ? (INSTRUCTIONS - 1) * STAGES + warps - 1 : 0;
+            const ws_sim_sums sums = script_sums(&m, s);
+            if (m.sm_pipeline)
+                assert_in_range(sums.sm.busy_cycles, alone + 1, alone + STAGES);
+            else
+                assert_true(sums.sm.busy_cycles < INSTRUCTIONS * (uint64_t)STAGES);
+        }
+    }
+}
+
+/* With one instruction at a time a warp waits for what it loads, whether it uses it or not. */
+static void test_pipeline_waits_for_loads(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    uint64_t cycles[2][2]; /* [pipeline][uses the load's result] */
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned uses = 0; uses < 2; uses++) {
+            m.sm_pipeline = p;
+            script *const s = script_make(1, 32);
+            script_add(s, 0, 0, LOAD, 0);
+            for (unsigned i = 0; i < 50; i++)
+                script_add(s, 0, 0, uses ? USE : ADD, 0);
+            cycles[p][uses] = script_sums(&m, s).sm.busy_cycles;
+        }
+    assert_true(cycles[0][0] + 20 < cycles[0][1]);
+    assert_int_equal(cycles[1][0], cycles[1][1]);
+    assert_int_equal(cycles[1][1], cycles[0][1]);
+}
+
+/* Behind a shared-memory access that keeps its banks n cycles another warp's adds wait n - 1 of them in one pipeline;
+ * else they do not wait. */
+static void test_memory_stage(void **state)
+{
+    (void)state;
+    enum { WAYS = 32, ADDS = 8 };
+    ws_machine m;
+    script_machine(&m, "none");
+    uint64_t lost[2];
+    for (m.sm_memory_stage = 0; m.sm_memory_stage < 2; m.sm_memory_stage++) {
+        script *const s = script_make(1, 2 * 32);
+        script_add(s, 0, 0, SHARED_LOAD, 0)->stride = 4 * WAYS;
+        for (unsigned i = 0; i < ADDS; i++)
+            script_add(s, 0, 1, FREE, 0);
+        const ws_sim_sums sums = script_sums(&m, s);
+        lost[m.sm_memory_stage] = sums.sm.stall_load_store;
+        assert_int_equal(sums.sm.issued, 1 + ADDS);
+    }
+    assert_int_equal(lost[0], 0);
+    assert_int_equal(lost[1], WAYS - 1);
+}
+
 /* ------------------------------------------------------------------------------------------------ the way to memory */
 
 /* Cycles of a packet of so many bytes in the crossbar. */
@@ -302,6 +371,25 @@ static void test_load_latencies(void **state)
         script_add(s, 0, 0, LOAD, 0);
         assert_int_equal(load_latency(&m, 0, s), miss + way_of_l2(&m, LINE));
         m.l1_enabled = 1;
+    }
+}
+
+/* Bytes on both networks of a load, its answer, a store and what comes of it. */
+static void test_messages_of_plain_caches(void **state)
+{
+    (void)state;
+    enum { MASK = 8, WORDS = 32 * 4 };
+    ws_machine m;
+    script_machine(&m, "none");
+    for (unsigned as = 0; as < 2; as++) {
+        m.network_store_mask = as ? MASK : 0;
+        m.network_answer_header = m.network_acks = !as;
+        script *const s = script_make(1, 32);
+        script_add(s, 0, 0, LOAD, 0)->stride = 4;
+        script_add(s, 0, 0, STORE, 4 * LINE)->stride = 4;
+        const ws_sim_sums sums = script_sums(&m, s);
+        assert_int_equal(sums.request.bytes_in, HEADER + HEADER + (as ? MASK : 0) + WORDS);
+        assert_int_equal(sums.reply.bytes_in, as ? LINE : HEADER + LINE + HEADER);
     }
 }
 
@@ -724,6 +812,10 @@ int main(void)
         cmocka_unit_test(test_shared_conflicts),
         cmocka_unit_test(test_shared_banks_are_busy),
         cmocka_unit_test(test_different_constants),
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_pipeline_waits_for_loads),
+        cmocka_unit_test(test_memory_stage),
+        cmocka_unit_test(test_messages_of_plain_caches),
         cmocka_unit_test(test_load_latencies),
         cmocka_unit_test(test_copied),
         cmocka_unit_test(test_walked),

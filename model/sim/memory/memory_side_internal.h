@@ -243,11 +243,17 @@ static inline bool side_is_local(const ws_memory_side *side, const slice *l, uin
     return side->machine->network_cluster && side->sm_node[sm] == l->node;
 }
 
+/* Does an answer of the slice pass no network? */
+static inline bool side_answers_locally(const ws_memory_side *side, const slice *l, const ws_coherence_message *m)
+{
+    return side_is_local(side, l, m->sm) || (m->type == WS_MESSAGE_ACK && !side->machine->network_acks);
+}
+
 /* The slice has an answer for an SM. */
 static inline int side_answer(ws_memory_side *side, slice *l, uint32_t message)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
-    return ws_fifo_add(&l->out, side->now, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
+    return ws_fifo_add(&l->out, side->now, message | (side_answers_locally(side, l, m) ? LOCAL : 0));
 }
 
 /* The hub has: the slice sends it when that is ready. */
@@ -255,7 +261,7 @@ static inline int side_tell(ws_memory_side *side, slice *l, uint32_t message)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
     const uint64_t delay = side->l2->ops->hub->delay(side->l2->shared, side->hub, side->now);
-    return ws_fifo_add(&l->told, side->now + delay, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
+    return ws_fifo_add(&l->told, side->now + delay, message | (side_answers_locally(side, l, m) ? LOCAL : 0));
 }
 
 /* Those of read-only caches, which follow no protocol, are counted apart. */

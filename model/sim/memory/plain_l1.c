@@ -489,13 +489,20 @@ static uint32_t sector_bytes(const ws_machine *machine, uint8_t unit, uint32_t m
     return sum;
 }
 
+/* Is it an answer to an L1? */
+static bool is_answer(const ws_coherence_message *m)
+{
+    return m->type == WS_MESSAGE_FILL || m->type == WS_MESSAGE_FILL_OWN || m->type == WS_MESSAGE_ATOMIC_ACK;
+}
+
 /* A message is a header with the words that it carries. */
 static uint32_t message_bytes(const void *kind, const ws_machine *machine, const ws_coherence_message *m)
 {
     (void)kind;
-    const uint32_t header = ws_message_default_sizes.header_bytes;
+    const uint32_t header = is_answer(m) && !machine->network_answer_header ? 0 : ws_message_default_sizes.header_bytes;
     switch (m->type) {
     case WS_MESSAGE_WRITE:
+        return header + machine->network_store_mask + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
     case WS_MESSAGE_ATOMIC:
     case WS_MESSAGE_ATOMIC_ACK:
         return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;

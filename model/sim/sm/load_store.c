@@ -22,6 +22,18 @@ bool sm_memory_has_room(const ws_sm *sm)
     return sm->s->queue_count < m->sm_memory_queue && sm->s->tags_used < m->sm_memory_tags;
 }
 
+bool sm_memory_stays(const ws_sm *sm, uint64_t *again)
+{
+    const state *const s = sm->s;
+    const uint64_t next = s->now + 1;
+    *again = WS_NEVER;
+    if (s->banks_free > next) {
+        *again = s->banks_free - 1;
+        return true;
+    }
+    return s->queue_count && sm->access[sm->queue[s->queue_first].tag].begins <= s->now;
+}
+
 /* ------------------------------------------------------------------------------------------------ messages */
 
 static void add_message(ws_sm *sm, const ws_coherence_message *message)

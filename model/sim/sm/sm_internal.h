@@ -297,6 +297,9 @@ void sm_ahead_repeated(ws_sm *sm, unsigned warp);
 /* --- load_store.c --- */
 void sm_memory_early(ws_sm *sm, uint32_t tag);
 bool sm_memory_has_room(const ws_sm *sm);
+/* After the unit's turn in cycle s->now: does a memory instruction stay in it, so that one behind it would wait?
+ * *again: when it will have left, as far as that is known; else WS_NEVER, and the unit's next turn tells. */
+bool sm_memory_stays(const ws_sm *sm, uint64_t *again);
 /* Puts the current step of the warp, a memory access, into the queue; its operands are there at `ready`. */
 void sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);
 /* The unit's turn in cycle s->now. */

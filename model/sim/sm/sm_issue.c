@@ -250,12 +250,17 @@ static bool is_set(const uint64_t *set, uint32_t reg)
     return set[reg / 64] >> reg % 64 & 1;
 }
 
-/* Does the instruction read or write a register that is on its way? Then the warp waits for it. */
+/* Does the instruction read or write a register that is on its way? Then the warp waits for it, and with sm.pipeline
+ * for any of its registers. */
 static bool must_wait(ws_sm *sm, unsigned number, const ws_decoded *d)
 {
     const uint64_t *const pending = sm->pending + (size_t)number * sm->register_words;
     const uint64_t *const memory = sm->from_memory + (size_t)number * sm->register_words;
     bool wait = false, long_wait = false;
+    for (uint32_t i = 0; i < sm->register_words && sm->shared->machine->sm_pipeline; i++) {
+        wait |= pending[i] != 0;
+        long_wait |= memory[i] != 0;
+    }
     for (unsigned i = 0; i < d->srcs; i++)
         if (is_set(pending, d->src[i])) {
             wait = true;
@@ -451,13 +456,15 @@ static void advance(ws_sm *sm, unsigned number)
         w->has_step = false;
 }
 
-static void turn_away(ws_sm *sm, unsigned number)
+/* The warp's next instruction is not there at once: `taken`: it is the target of a branch. */
+static void turn_away(ws_sm *sm, unsigned number, bool taken)
 {
-    const uint32_t refill = sm->shared->machine->sm_refill;
-    if (!refill)
+    const ws_machine *const m = sm->shared->machine;
+    const uint32_t cycles = taken && m->sm_refill > m->sm_pipeline ? m->sm_refill : m->sm_pipeline;
+    if (!cycles)
         return;
     sm_block_warp(sm, number, WAIT_FETCH);
-    sm_schedule(sm, sm->s->now + refill, EVENT_FETCHED, number, 0);
+    sm_schedule(sm, sm->s->now + cycles, EVENT_FETCHED, number, 0);
 }
 
 static void issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
@@ -621,8 +628,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     if (kind == WS_EVENT_BARRIER)
         reach_barrier(sm, number);
     advance(sm, number);
-    if (taken)
-        turn_away(sm, number);
+    turn_away(sm, number, taken);
     if (!d->fence)
         return WS_OK;
     count_fence(&s->counts, issue.instr->scope);
@@ -707,10 +713,27 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
     return WS_OK;
 }
 
+/* In one pipeline all schedulers lose their turn behind a memory instruction that stays. */
+static bool lose_turns(ws_sm *sm)
+{
+    uint64_t again;
+    if (!sm->shared->machine->sm_memory_stage || !sm_memory_stays(sm, &again))
+        return false;
+    retry_at(sm, again);
+    for (unsigned scheduler = 0; scheduler < sm->schedulers; scheduler++) {
+        sm->s->slot_reason[scheduler] = REASON_LOAD_STORE;
+        sm->s->slot_full[scheduler] = true;
+        sm->s->slot_held[scheduler] = false;
+    }
+    return true;
+}
+
 int sm_issue(ws_sm *sm, unsigned *issued)
 {
     *issued = 0;
     sm->s->retry = WS_NEVER;
+    if (lose_turns(sm))
+        return WS_OK;
     for (unsigned scheduler = 0; scheduler < sm->schedulers; scheduler++) {
         const int status = take_turn(sm, scheduler, issued);
         if (status)
