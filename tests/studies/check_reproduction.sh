@@ -63,8 +63,8 @@ points races reproduction-races workloads --only scale=tiny --only 'workload=BTR
     --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
-points photonic reproduction traffic --only 'workload=GS|HS|SRAD|MT|AES' \
-    --only 'run=mesh|swmr-32|mwsr-32|held-32'
+points photonic reproduction-photonics traffic --only 'workload=GS|HS|SRAD|MT|AES' \
+    --only 'run=mesh|swmr-32|mwsr-32'
 points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
 part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
