@@ -114,7 +114,7 @@ static int put_mode(ws_control *control, const target *t, const char *name)
     if (!*name || strlen(name) >= WS_CONTROL_NAME)
         return refuse(t, "a mode has a name of 1 to 23 characters");
     if (!r)
-        return refuse(t, "a mode has no such value; it has battery and level");
+        return refuse(t, "a mode has no such value; it has battery, level, least and priority");
     while (at < control->modes && strcmp(control->mode[at].name, name))
         at++;
     if (at == WS_CONTROL_MODES)
@@ -215,10 +215,15 @@ static int check_modes(const ws_control *c)
 {
     if (c->modes < 2)
         return ws_fail(WS_EINPUT, "at least two modes are needed to choose from, sections [mode.NAME]");
-    for (size_t i = 0; i < c->modes; i++)
-        if (c->mode[i].level < 1 || c->mode[i].level > (double)c->levels || c->mode[i].level != floor(c->mode[i].level))
-            return ws_fail(WS_EINPUT, "mode.%s.level = %g: expected a level from 1 to %zu", c->mode[i].name,
-                           c->mode[i].level, c->levels);
+    for (size_t i = 0; i < c->modes; i++) {
+        const ws_mode *const m = &c->mode[i];
+        if (m->level < 1 || m->level > (double)c->levels || m->level != floor(m->level))
+            return ws_fail(WS_EINPUT, "mode.%s.level = %g: expected a level from 1 to %zu", m->name, m->level,
+                           c->levels);
+        if (m->least > m->level || m->least != floor(m->least))
+            return ws_fail(WS_EINPUT, "mode.%s.least = %g: expected 0 or a level up to mode.%s.level, %g", m->name,
+                           m->least, m->name, m->level);
+    }
     return WS_OK;
 }
 
@@ -231,6 +236,9 @@ int ws_control_check(const ws_control *c)
     if (c->battery_floor > c->battery_start)
         return ws_fail(WS_EINPUT, "battery.start = %g: expected at least battery.floor, %g", c->battery_start,
                        c->battery_floor);
+    if (c->battery_floor + c->battery_resume > 1)
+        return ws_fail(WS_EINPUT, "battery.floor = %g and battery.resume = %g: together at most 1", c->battery_floor,
+                       c->battery_resume);
     if (periods < 1 || fabs(periods - round(periods)) > 1e-6)
         return ws_fail(WS_EINPUT, "loop.coarse = %g s: expected a multiple of loop.fine, %g s", c->loop_coarse,
                        c->loop_fine);

@@ -25,8 +25,13 @@ typedef struct drive {
     ws_plant_flow *flow; /* [period_steps] */
     double *stored_j;    /* [period_steps] */
     double *forecast_w;  /* [horizon] */
-    double *history_w;   /* [history] load power, oldest first */
-    size_t remembered;
+    /* Evaluation frames, oldest first, [history] each; sums of the frame that has begun. */
+    struct {
+        double *load_w, *supply_w;
+        size_t count;
+        double load_sum, supply_sum;
+        size_t steps;
+    } frame;
     double steps_throughput, asleep_steps;
     size_t mode_periods[WS_CONTROL_MODES];
 } drive;
@@ -78,6 +83,15 @@ static double mean_supply(const drive *d, size_t period)
     return sum / (double)n;
 }
 
+static double mean_load(const drive *d, size_t period)
+{
+    const size_t n = steps_in(d, period);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += d->flow[i].load_w;
+    return sum / (double)n;
+}
+
 static double mean_demand(const drive *d, size_t period)
 {
     const size_t n = steps_in(d, period);
@@ -88,7 +102,8 @@ static double mean_demand(const drive *d, size_t period)
     return demand(d->request->plant->server, sum / (double)n, d->control);
 }
 
-/* The range of mismatch, from the least supply against the greatest demand to the opposite, over coarse periods. */
+/* The range of mismatch, from the least supply against the greatest demand to the opposite, over coarse periods. What a
+ * load takes can be nothing. */
 static void find_range(drive *d)
 {
     double least_supply = INFINITY, most_supply = -INFINITY, least_demand = INFINITY, most_demand = -INFINITY;
@@ -100,7 +115,7 @@ static void find_range(drive *d)
         most_demand = fmax(most_demand, wanted);
     }
     d->low_w = least_supply - most_demand;
-    d->high_w = most_supply - least_demand;
+    d->high_w = most_supply - (d->control->state_demand ? 0 : least_demand);
 }
 
 /* Which of `intervals` equal parts of low..high holds the value; those outside belong to the ends. */
@@ -110,11 +125,16 @@ static size_t interval_of(double value, double low, double high, size_t interval
     return at < 0 ? 0 : at >= (double)intervals ? intervals - 1 : (size_t)at;
 }
 
-static size_t state_of(const drive *d)
+static size_t state_of(drive *d)
 {
     const ws_control *const c = d->control;
     const ws_plant *const p = d->request->plant;
-    const size_t mismatch = interval_of(d->now.supply_w - d->now.demand_w, d->low_w, d->high_w, c->state_mismatch);
+    const double off = d->now.supply_w - (c->state_demand ? d->now.load_w : d->now.demand_w);
+    if (c->state_range) {
+        d->low_w = fmin(d->low_w, off);
+        d->high_w = fmax(d->high_w, off);
+    }
+    const size_t mismatch = interval_of(off, d->low_w, d->high_w, c->state_mismatch);
     return mismatch * c->state_charge + interval_of(d->plant.stored_j, p->floor_j, p->capacity_j, c->state_charge);
 }
 
@@ -152,19 +172,46 @@ static void add_flow(drive *d, const ws_plant_flow *f, double supply_w, ws_drive
     t->charged_j += f->charged_w;
     t->curtailed_j += f->curtailed_w;
     d->steps_throughput += f->throughput;
-    d->asleep_steps += d->plant.point == 0;
+    d->asleep_steps += f->point == 0;
 }
 
-/* Load power of the last `history` fine periods. */
-static void remember(drive *d, size_t steps)
+/* Forgets the oldest frames, as many as `fresh` new ones need. */
+static void make_room(drive *d, size_t fresh)
 {
     const size_t room = d->control->loop_history;
-    const size_t fresh = steps < room ? steps : room;
-    const size_t kept = d->remembered + fresh > room ? room - fresh : d->remembered;
-    memmove(d->history_w, d->history_w + d->remembered - kept, kept * sizeof *d->history_w);
-    for (size_t i = 0; i < fresh; i++)
-        d->history_w[kept + i] = d->flow[steps - fresh + i].load_w;
-    d->remembered = kept + fresh;
+    const size_t kept = fresh >= room ? 0 : d->frame.count + fresh > room ? room - fresh : d->frame.count;
+    memmove(d->frame.load_w, d->frame.load_w + d->frame.count - kept, kept * sizeof *d->frame.load_w);
+    memmove(d->frame.supply_w, d->frame.supply_w + d->frame.count - kept, kept * sizeof *d->frame.supply_w);
+    d->frame.count = kept;
+}
+
+/* Power of load and supply in the last `history` evaluation frames. */
+static void remember(drive *d, const double *supply_w, size_t steps)
+{
+    const size_t length = d->control->loop_frame, room = d->control->loop_history;
+    size_t fresh = (d->frame.steps + steps) / length;
+    make_room(d, fresh);
+    for (size_t i = 0; i < steps; i++) {
+        d->frame.load_sum += d->flow[i].load_w;
+        d->frame.supply_sum += supply_w[i];
+        if (++d->frame.steps < length)
+            continue;
+        if (fresh-- <= room) {
+            d->frame.load_w[d->frame.count] = d->frame.load_sum / (double)length;
+            d->frame.supply_w[d->frame.count++] = d->frame.supply_sum / (double)length;
+        }
+        d->frame.load_sum = d->frame.supply_sum = 0;
+        d->frame.steps = 0;
+    }
+}
+
+/* What the study's reward divides by. */
+static double variability(const drive *d)
+{
+    const ws_control *const c = d->control;
+    const double *const series = c->learning_series ? d->frame.supply_w : d->frame.load_w;
+    const double all = ws_reward_variability(d->frame.load_w, series, d->frame.count);
+    return c->learning_averaged && d->frame.count ? all / (double)d->frame.count : all;
 }
 
 /* Analyze: runs a period in the mode chosen; its throughput and reward. */
@@ -180,10 +227,9 @@ static double run_period(drive *d, size_t period, ws_drive_totals *t)
         t->imbalance = fmax(t->imbalance, imbalance(r->plant, &d->flow[i], supply, stored, d->plant.stored_j));
         add_flow(d, &d->flow[i], supply, t);
     }
-    remember(d, n);
+    remember(d, r->supply_w + begin, n);
     d->now.throughput = (d->steps_throughput - before) / (double)n;
-    return fmin(1, ws_reward(d->now.throughput, ws_reward_variability(d->history_w, d->remembered),
-                             d->control->learning_variability_floor));
+    return fmin(1, ws_reward(d->now.throughput, variability(d), d->control->learning_variability_floor));
 }
 
 static int tell_watchers(const drive *d, const ws_drive_period *period)
@@ -202,7 +248,7 @@ static int turn(drive *d, size_t period, ws_drive_totals *t)
     const unsigned before = d->now.mode;
     const size_t state = d->now.state;
     d->now.interval = period;
-    d->now.stored_j = d->plant.stored_j;
+    d->now.plant = d->plant;
     if (policy->forecast)
         make_forecast(d, period);
     d->now.mode = policy->choose(d->policy, &d->now);
@@ -212,6 +258,7 @@ static int turn(drive *d, size_t period, ws_drive_totals *t)
     t->reward += reward;
     d->now.supply_w = mean_supply(d, period);
     d->now.demand_w = mean_demand(d, period);
+    d->now.load_w = mean_load(d, period);
     d->now.state = state_of(d);
     if (policy->learn)
         policy->learn(d->policy,
@@ -242,6 +289,9 @@ static void look_first(drive *d)
                               .demand_w = demand(d->request->plant->server, d->request->activity[0], d->control),
                               .throughput = 1,
                               .mode = ws_policy_thrifty(d->control)};
+    d->now.load_w = d->now.demand_w;
+    if (d->control->state_range)
+        d->low_w = d->high_w = d->now.supply_w - d->now.demand_w;
     d->now.state = state_of(d);
 }
 
@@ -268,7 +318,8 @@ static void close_drive(drive *d)
     free(d->flow);
     free(d->stored_j);
     free(d->forecast_w);
-    free(d->history_w);
+    free(d->frame.load_w);
+    free(d->frame.supply_w);
     if (d->random)
         gsl_rng_free(d->random);
 }
@@ -278,9 +329,10 @@ static int open_drive(drive *d)
     d->flow = malloc(d->period_steps * sizeof *d->flow);
     d->stored_j = malloc(d->period_steps * sizeof *d->stored_j);
     d->forecast_w = malloc(d->control->forecast_horizon * sizeof *d->forecast_w);
-    d->history_w = malloc(d->control->loop_history * sizeof *d->history_w);
+    d->frame.load_w = malloc(d->control->loop_history * sizeof *d->frame.load_w);
+    d->frame.supply_w = malloc(d->control->loop_history * sizeof *d->frame.supply_w);
     d->random = gsl_rng_alloc(gsl_rng_taus2);
-    if (!d->flow || !d->stored_j || !d->forecast_w || !d->history_w || !d->random)
+    if (!d->flow || !d->stored_j || !d->forecast_w || !d->frame.load_w || !d->frame.supply_w || !d->random)
         return ws_fail(WS_EMEM, "out of memory");
     gsl_rng_set(d->random, (unsigned long)(d->request->seed ^ d->request->seed >> 32));
     find_range(d);

@@ -18,9 +18,12 @@ void ws_outlook_init(const ws_plant *plant, unsigned mode, const double *supply_
     endless.capacity_j = INFINITY;
     endless.floor_j = -INFINITY;
     for (size_t i = 0; i < steps; i++) {
-        gain += ws_plant_step(&endless, &state, mode, supply_w[i], activity[i]).throughput;
-        least = ws_least(least, state.stored_j);
-        most = -ws_least(-most, -state.stored_j);
+        const double before = state.stored_j;
+        const ws_plant_flow f = ws_plant_step(&endless, &state, mode, supply_w[i], activity[i]);
+        gain += f.throughput;
+        /* What is delivered is there when the step begins, and so is the room for what is charged. */
+        least = ws_least(least, before - f.delivered_w / plant->discharge_efficiency * plant->step_s);
+        most = -ws_least(-most, -before - f.charged_w * plant->charge_efficiency * plant->step_s);
     }
     *outlook = (ws_outlook){.plant = plant,
                             .supply_w = supply_w,
@@ -33,17 +36,16 @@ void ws_outlook_init(const ws_plant *plant, unsigned mode, const double *supply_
                             .high_j = plant->capacity_j - most};
 }
 
-double ws_outlook_gain(const ws_outlook *o, double *stored_j)
+double ws_outlook_gain(const ws_outlook *o, ws_plant_state *state)
 {
-    if (*stored_j >= o->low_j && *stored_j <= o->high_j) {
-        *stored_j += o->change_j;
+    state->drained = state->drained && state->stored_j < o->plant->resume_j;
+    if (!state->drained && state->stored_j >= o->low_j && state->stored_j <= o->high_j) {
+        state->stored_j += o->change_j;
         return o->gain;
     }
-    ws_plant_state state = {.stored_j = *stored_j};
     double gain = 0;
     for (size_t i = 0; i < o->steps; i++)
-        gain += ws_plant_step(o->plant, &state, o->mode, o->supply_w[i], o->activity[i]).throughput;
-    *stored_j = state.stored_j;
+        gain += ws_plant_step(o->plant, state, o->mode, o->supply_w[i], o->activity[i]).throughput;
     return gain;
 }
 
@@ -59,47 +61,74 @@ static double place_of(const ws_plant *plant, size_t cells, double stored_j)
     return at < 0 ? 0 : at > (double)cells ? (double)cells : at;
 }
 
-size_t ws_plan_cell(const ws_plant *plant, size_t cells, double stored_j)
+size_t ws_plan_points(size_t cells)
 {
-    return (size_t)(place_of(plant, cells, stored_j) + 0.5);
+    return 2 * (cells + 1);
 }
 
-/* The value of stored_j among value[cells + 1]. */
-static double value_at(const ws_plan_problem *p, const double *value, double stored_j)
+/* Where the grid of a battery that is drawn, or of one that ran empty, begins. */
+static size_t grid_of(size_t cells, const ws_plant_state *state)
 {
-    const double at = place_of(p->plant, p->cells, stored_j);
+    return state->drained ? cells + 1 : 0;
+}
+
+size_t ws_plan_cell(const ws_plant *plant, size_t cells, const ws_plant_state *state)
+{
+    return grid_of(cells, state) + (size_t)(place_of(plant, cells, state->stored_j) + 0.5);
+}
+
+/* The value of a state among value[ws_plan_points(cells)]. */
+static double value_at(const ws_plan_problem *p, const double *value, const ws_plant_state *state)
+{
+    const double at = place_of(p->plant, p->cells, state->stored_j);
     const size_t below = (size_t)at;
-    return below == p->cells ? value[below] : value[below] + (at - (double)below) * (value[below + 1] - value[below]);
+    const double *const from = value + grid_of(p->cells, state) + below;
+    return below == p->cells ? *from : *from + (at - (double)below) * (from[1] - *from);
+}
+
+static ws_plant_state state_at(const ws_plan_problem *p, size_t point)
+{
+    const size_t cell = point % (p->cells + 1);
+    return (ws_plant_state){.stored_j = p->plant->floor_j + cell_size(p->plant, p->cells) * (double)cell,
+                            .drained = point != cell};
 }
 
 /* value of the period before `next`. */
 static void step_back(const ws_plan_problem *p, const ws_outlook *outlook, const double *next, double *value,
                       uint8_t *mode)
 {
-    for (size_t cell = 0; cell <= p->cells; cell++) {
+    for (size_t point = 0; point < ws_plan_points(p->cells); point++) {
+        const ws_plant_state begin = state_at(p, point);
+        if (begin.drained &&
+            begin.stored_j >= p->plant->resume_j) { /* it is drawn again: as if it had never run empty */
+            value[point] = value[point - (p->cells + 1)];
+            if (mode)
+                mode[point] = mode[point - (p->cells + 1)];
+            continue;
+        }
         double greatest = -INFINITY;
         for (unsigned m = 0; m < p->plant->modes; m++) {
-            double stored = p->plant->floor_j + cell_size(p->plant, p->cells) * (double)cell;
-            const double gain = ws_outlook_gain(&outlook[m], &stored), sum = gain + value_at(p, next, stored);
+            ws_plant_state state = begin;
+            const double gain = ws_outlook_gain(&outlook[m], &state), sum = gain + value_at(p, next, &state);
             if (sum > greatest) {
                 greatest = sum;
                 if (mode)
-                    mode[cell] = (uint8_t)m;
+                    mode[point] = (uint8_t)m;
             }
         }
-        value[cell] = greatest;
+        value[point] = greatest;
     }
 }
 
-int ws_plan_solve(const ws_plan_problem *p, double stored_j, uint8_t *mode, double *value)
+int ws_plan_solve(const ws_plan_problem *p, const ws_plant_state *state, uint8_t *mode, double *value)
 {
-    const size_t periods = (p->total_steps + p->steps - 1) / p->steps, points = p->cells + 1;
+    const size_t periods = (p->total_steps + p->steps - 1) / p->steps, points = ws_plan_points(p->cells);
     double *const memory = malloc(2 * points * sizeof *memory);
     if (!memory)
         return ws_fail(WS_EMEM, "out of memory");
     double *now = memory, *next = memory + points;
-    for (size_t cell = 0; cell < points; cell++)
-        next[cell] = cell_size(p->plant, p->cells) * (double)cell * p->end_value;
+    for (size_t point = 0; point < points; point++)
+        next[point] = (state_at(p, point).stored_j - p->plant->floor_j) * p->end_value;
     for (size_t k = periods; k-- > 0;) {
         ws_outlook outlook[WS_CONTROL_MODES];
         const size_t begin = k * p->steps, left = p->total_steps - begin;
@@ -111,7 +140,7 @@ int ws_plan_solve(const ws_plan_problem *p, double stored_j, uint8_t *mode, doub
         now = next;
         next = other;
     }
-    *value = value_at(p, next, stored_j);
+    *value = value_at(p, next, state);
     free(memory);
     return WS_OK;
 }

@@ -1,7 +1,7 @@
 /* plan.h - which mode in which period makes the most of the battery, when supply and activity are known?
  *
  * Dynamic programming (Bellman, Dynamic Programming, 1957) backwards over periods, on a grid of the stored energy, with
- * values between its points taken linearly. */
+ * values between its points taken linearly. A battery that ran empty and waits has a grid of its own. */
 #ifndef WS_PLAN_H
 #define WS_PLAN_H
 
@@ -24,8 +24,8 @@ typedef struct ws_outlook {
 void ws_outlook_init(const ws_plant *plant, unsigned mode, const double *supply_w, const double *activity, size_t steps,
                      ws_outlook *outlook);
 
-/* Gain of the period that begins with stored_j, which becomes what is stored at its end. */
-double ws_outlook_gain(const ws_outlook *outlook, double *stored_j);
+/* Gain of the period that begins in `state`, which becomes that of its end. */
+double ws_outlook_gain(const ws_outlook *outlook, ws_plant_state *state);
 
 typedef struct ws_plan_problem {
     const ws_plant *plant;
@@ -35,11 +35,14 @@ typedef struct ws_plan_problem {
     double end_value;                  /* of a stored joule at the end, in steps of nominal throughput */
 } ws_plan_problem;
 
-/* Value of the best plan from stored_j on: throughput summed over steps. `mode`, if not NULL, gets the best mode of
- * each period and point of the grid: [periods * (cells + 1)]. WS_EMEM. */
-int ws_plan_solve(const ws_plan_problem *problem, double stored_j, uint8_t *mode, double *value);
+/* Points of the grid: cells + 1 of a battery that is drawn, and as many of one that ran empty. */
+size_t ws_plan_points(size_t cells);
 
-/* The point of the grid next to stored_j. */
-size_t ws_plan_cell(const ws_plant *plant, size_t cells, double stored_j);
+/* Value of the best plan from `state` on: throughput summed over steps. `mode`, if not NULL, gets the best mode of
+ * each period and point of the grid: [periods * ws_plan_points(cells)]. WS_EMEM. */
+int ws_plan_solve(const ws_plan_problem *problem, const ws_plant_state *state, uint8_t *mode, double *value);
+
+/* The point of the grid next to `state`. */
+size_t ws_plan_cell(const ws_plant *plant, size_t cells, const ws_plant_state *state);
 
 #endif

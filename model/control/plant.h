@@ -3,18 +3,23 @@
  *     supply = direct + charged + curtailed                        load = direct + delivered
  *     stored' - stored = charged * charge_efficiency - delivered / discharge_efficiency
  *
- * A mode is a budget: the supply and the part of the battery's power that it may draw. Load tuning takes the highest
- * operating point that the budget allows, the surplus is stored. So energy-oriented (no battery) follows the supply
- * down to gated cores and sleep, performance-oriented (all of it) holds the nominal point while the battery lasts, and
- * is the former when it is empty. Source: Goswami (2013), section 5.1.3; how load tuning picks a point is chosen. */
+ * A server has two cords, one of the supply and one of the battery, and a mode is a budget for each: the supply, and
+ * the part of the battery's power that it may draw. Load tuning takes the highest operating point from the mode's least
+ * level on that the two carry, else sleep. While the load is above the supply, the battery gives the mode's priority of
+ * it, the supply the rest; supply that is not drawn is stored. So energy-oriented (no battery) follows the supply down
+ * to gated cores and sleep; performance-oriented holds the nominal point from the battery, stores the supply meanwhile,
+ * and sleeps while neither carries it. Source: Goswami (2013), sections 5.1.1 (cords), 5.1.2 (priorities), 5.1.3 (load
+ * tuning) and 5.2.1 (supply that is stored first). */
 #ifndef WS_PLANT_H
 #define WS_PLANT_H
 
 #include "model/control/server.h"
 
 typedef struct ws_plant_mode {
-    double draw_w; /* most that is drawn from the battery, at the load */
-    size_t top;    /* highest operating point */
+    double draw_w;   /* most that is drawn from the battery, at the load */
+    double priority; /* of a load above the supply: what the battery gives before the supply does, 0 to 1 */
+    size_t top;      /* highest operating point */
+    size_t least;    /* lowest one besides sleep */
 } ws_plant_mode;
 
 typedef struct ws_plant {
@@ -23,6 +28,7 @@ typedef struct ws_plant {
     size_t modes;
     double step_s;
     double capacity_j, floor_j, start_j;
+    double resume_j; /* stored energy from which on a drained battery is drawn again */
     double charge_w; /* most that is taken for storing */
     double charge_efficiency, discharge_efficiency;
 } ws_plant;
@@ -30,7 +36,8 @@ typedef struct ws_plant {
 /* What changes from step to step. */
 typedef struct ws_plant_state {
     double stored_j;
-    size_t point; /* the operating point of the step before: where the search for the next begins */
+    bool drained; /* the battery ran empty under a load, and has not reached resume_j since */
+    size_t point; /* what load tuning chose the step before: where the search for the next begins */
 } ws_plant_state;
 
 /* One step, means over it. */
@@ -72,19 +79,40 @@ static inline double ws_least(double a, double b)
     return a < b ? a : b;
 }
 
+/* Power that the battery can give in this step; notes a battery that cannot give what the mode would use. */
+static inline double ws_plant_drawable(const ws_plant *p, ws_plant_state *state, const ws_plant_mode *m,
+                                       double supply_w, double activity)
+{
+    state->drained = state->drained && state->stored_j < p->resume_j;
+    const double available = state->drained ? 0 : ws_plant_available(p, state->stored_j);
+    if (available >= m->draw_w)
+        return m->draw_w;
+    const size_t wanted = ws_plant_tune(p->server, state->point, m->top, activity, supply_w + m->draw_w);
+    state->drained = state->drained ||
+                     (wanted >= m->least && ws_plant_power(&p->server->point[wanted], activity) > supply_w + available);
+    return available;
+}
+
+/* What the supply gives to a load; the battery, which can give drawable_w, gives the rest. */
+static inline double ws_plant_direct(const ws_plant_mode *m, double load_w, double supply_w, double drawable_w)
+{
+    const double first = ws_least(m->priority * load_w, drawable_w);
+    return load_w <= supply_w ? load_w : ws_least(supply_w, load_w - first);
+}
+
 /* A step of plant->step_s in mode `mode` with this supply and activity. */
 static inline ws_plant_flow ws_plant_step(const ws_plant *p, ws_plant_state *state, unsigned mode, double supply_w,
                                           double activity)
 {
     const ws_plant_mode *const m = &p->mode[mode];
-    const double budget = supply_w + ws_least(m->draw_w, ws_plant_available(p, state->stored_j));
-    const size_t at = ws_plant_tune(p->server, state->point, m->top, activity, budget);
+    const double drawable = ws_plant_drawable(p, state, m, supply_w, activity);
+    state->point = ws_plant_tune(p->server, state->point, m->top, activity, supply_w + drawable);
+    const size_t at = state->point < m->least ? 0 : state->point;
     const ws_operating_point *const point = &p->server->point[at];
-    const double load = ws_plant_power(point, activity), direct = ws_least(load, supply_w);
+    const double load = ws_plant_power(point, activity), direct = ws_plant_direct(m, load, supply_w, drawable);
     const double delivered = load - direct, surplus = supply_w - direct;
     const double room = (p->capacity_j - state->stored_j) / (p->charge_efficiency * p->step_s);
     const double charged = ws_least(surplus, ws_least(p->charge_w, room > 0 ? room : 0));
-    state->point = at;
     state->stored_j += (charged * p->charge_efficiency - delivered / p->discharge_efficiency) * p->step_s;
     return (ws_plant_flow){.load_w = load,
                            .direct_w = direct,

@@ -19,13 +19,14 @@ typedef struct ws_policy_setup {
 
 /* What it knows when it chooses. */
 typedef struct ws_observation {
-    size_t interval;   /* coarse periods so far */
-    size_t state;      /* interval of mismatch and of charge: mismatch * state.charge + charge */
-    double supply_w;   /* mean over the coarse period before */
-    double demand_w;   /* mean power that the load would have taken at the nominal point */
-    double throughput; /* mean over that period, of the nominal one */
-    double stored_j;   /* now */
-    unsigned mode;     /* of that period */
+    size_t interval;      /* coarse periods so far */
+    size_t state;         /* interval of mismatch and of charge: mismatch * state.charge + charge */
+    double supply_w;      /* mean over the coarse period before */
+    double demand_w;      /* mean power that the load would have taken at the nominal point */
+    double throughput;    /* mean over that period, of the nominal one */
+    double load_w;        /* mean power that it took; in the first period that is demand_w */
+    ws_plant_state plant; /* now: what the battery holds */
+    unsigned mode;        /* of that period */
     /* Supply that is forecast for the coarse periods to come; NULL for a policy that does not ask for it. */
     const double *forecast_w;
     size_t forecasts;

@@ -13,18 +13,18 @@
 typedef struct foresight {
     const ws_plant *plant;
     size_t cells, periods;
-    uint8_t mode[]; /* [periods * (cells + 1)] */
+    uint8_t mode[]; /* [periods * ws_plan_points(cells)] */
 } foresight;
 
 static int create_optimum(const ws_policy_setup *s, void **state)
 {
     const size_t steps = (size_t)round(s->control->loop_coarse / s->control->loop_fine);
     const size_t cells = s->control->optimum_cells, periods = (s->steps + steps - 1) / steps;
-    foresight *const f = malloc(sizeof *f + periods * (cells + 1));
+    foresight *const f = malloc(sizeof *f + periods * ws_plan_points(cells));
     if (!f)
         return ws_fail(WS_EMEM,
                        "out of memory: the optimum needs %zu bytes; a shorter time or fewer optimum.cells help",
-                       periods * (cells + 1));
+                       periods * ws_plan_points(cells));
     f->plant = s->plant;
     f->cells = cells;
     f->periods = periods;
@@ -34,8 +34,9 @@ static int create_optimum(const ws_policy_setup *s, void **state)
                                      .total_steps = s->steps,
                                      .steps = steps,
                                      .cells = cells};
+    const ws_plant_state start = ws_plant_start(s->plant);
     double value;
-    const int rc = ws_plan_solve(&problem, s->plant->start_j, f->mode, &value);
+    const int rc = ws_plan_solve(&problem, &start, f->mode, &value);
     if (rc)
         free(f);
     else
@@ -47,7 +48,7 @@ static unsigned choose_optimum(void *state, const ws_observation *now)
 {
     const foresight *const f = state;
     const size_t period = now->interval < f->periods ? now->interval : f->periods - 1;
-    return f->mode[period * (f->cells + 1) + ws_plan_cell(f->plant, f->cells, now->stored_j)];
+    return f->mode[period * ws_plan_points(f->cells) + ws_plan_cell(f->plant, f->cells, &now->plant)];
 }
 
 const ws_policy ws_policy_optimum = {.name = "optimum",
@@ -63,7 +64,7 @@ typedef struct planner {
     size_t cells;
     double end_value;
     double *activity; /* [horizon], all 1: only supply is forecast */
-    uint8_t *mode;    /* [horizon * (cells + 1)] */
+    uint8_t *mode;    /* [horizon * ws_plan_points(cells)] */
 } planner;
 
 static void destroy_planner(void *state)
@@ -82,7 +83,7 @@ static int create_planner(const ws_policy_setup *s, void **state)
     planner *const p = calloc(1, sizeof *p);
     if (p) {
         p->activity = malloc(horizon * sizeof *p->activity);
-        p->mode = malloc(horizon * (cells + 1));
+        p->mode = malloc(horizon * ws_plan_points(cells));
     }
     if (!p || !p->activity || !p->mode) {
         destroy_planner(p);
@@ -110,9 +111,9 @@ static unsigned choose_planned(void *state, const ws_observation *now)
                                      .steps = 1,
                                      .cells = p->cells,
                                      .end_value = p->end_value};
-    if (!now->forecasts || ws_plan_solve(&problem, now->stored_j, p->mode, &value))
+    if (!now->forecasts || ws_plan_solve(&problem, &now->plant, p->mode, &value))
         return now->mode;
-    return p->mode[ws_plan_cell(&p->plant, p->cells, now->stored_j)];
+    return p->mode[ws_plan_cell(&p->plant, p->cells, &now->plant)];
 }
 
 const ws_policy ws_policy_predictive = {.name = "predictive",

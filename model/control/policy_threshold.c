@@ -1,6 +1,6 @@
-/* policy_threshold.c - fixed rules: energy first while the supply comes near the demand, performance first when
- * throughput has dropped, else as before. Source: Goswami (2013), section 5.1.3, which describes the rules without
- * their thresholds. */
+/* policy_threshold.c - fixed rules: energy first while there is power headroom, performance first when throughput has
+ * dropped, else as before. Source: Goswami (2013), section 5.1.3 (page 94), which describes the rules without their
+ * thresholds. `change` reads rises and drops as those since the period before. */
 #include "model/control/policy.h"
 
 #include "base/status.h"
@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 typedef struct rules {
-    double supply, throughput;
+    double supply, throughput; /* over demand, of the nominal one; least rise and drop if by change */
+    bool change, started;
+    double supply_before, throughput_before; /* of the period before the last */
     unsigned thrifty, eager, mode;
 } rules;
 
@@ -18,8 +20,9 @@ static int create(const ws_policy_setup *setup, void **state)
     rules *const r = malloc(sizeof *r);
     if (!r)
         return ws_fail(WS_EMEM, "out of memory");
-    *r = (rules){.supply = c->threshold_supply,
-                 .throughput = c->threshold_throughput,
+    *r = (rules){.supply = c->threshold_change ? c->threshold_step : c->threshold_supply,
+                 .throughput = c->threshold_change ? c->threshold_step : c->threshold_throughput,
+                 .change = c->threshold_change,
                  .thrifty = ws_policy_thrifty(c),
                  .eager = ws_policy_eager(c)};
     r->mode = r->thrifty;
@@ -30,10 +33,15 @@ static int create(const ws_policy_setup *setup, void **state)
 static unsigned choose(void *state, const ws_observation *now)
 {
     rules *const r = state;
-    if (now->supply_w >= r->supply * now->demand_w)
-        r->mode = r->thrifty;
-    else if (now->throughput < r->throughput)
-        r->mode = r->eager;
+    const double supply = now->supply_w / now->demand_w;
+    const bool headroom = r->change ? r->started && supply - r->supply_before >= r->supply : supply >= r->supply;
+    const bool dropped = r->change ? r->started && r->throughput_before - now->throughput >= r->throughput
+                                   : now->throughput < r->throughput;
+    if (headroom || dropped)
+        r->mode = headroom ? r->thrifty : r->eager;
+    r->supply_before = supply;
+    r->throughput_before = now->throughput;
+    r->started = true;
     return r->mode;
 }
 

@@ -76,6 +76,10 @@ static void bad_values_are_named(void **state)
         {"level.6.core_clock", "1 GHz", "a higher core_clock"},
         {"level.7.core_clock", "3 GHz", "a level needs"},
         {"mode.energy.level", "7", "a level from 1 to 6"},
+        {"mode.energy.least", "7", "0 or a level up to mode.energy.level, 6"},
+        {"mode.energy.least", "2.5", "0 or a level up to"},
+        {"mode.energy.priority", "2", "expected 0 to 1"},
+        {"battery.resume", "0.9", "together at most 1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ws_control c;

@@ -82,21 +82,102 @@ static void without_supply_only_the_battery_works(void **state)
     free(t);
 }
 
-/* Constant supply below the demand: energy-oriented holds a point, and performance-oriented, whose battery is empty,
- * the same. */
+/* Constant supply below the demand and no battery: energy-oriented holds a point, and performance-oriented, if it may
+ * go below the nominal level, the same; else it sleeps. */
 static void an_empty_battery_makes_fixed_modes_alike(void **state)
 {
     (void)state;
-    static const char *const none[] = {"battery.capacity", "0", NULL};
+    static const char *const none[] = {"battery.capacity", "0", "mode.performance.least", "0", NULL};
     setup *const s = make_setup(matrix_load(), none);
     double *const supply = constant_series(HOUR, 150), *const one = constant_series(HOUR, 1);
     const ws_drive_totals energy = drive_with(s, "energy", supply, one, HOUR, 1);
     for (size_t i = 0; ws_policy_at(i); i++)
         assert_true(drive_with(s, ws_policy_at(i)->name, supply, one, HOUR, 1).throughput == energy.throughput);
     assert_true(energy.throughput > 0.5 && energy.throughput < 1);
+    setup *const held = make_setup(matrix_load(), (const char *const[]){"battery.capacity", "0", NULL});
+    assert_true(drive_with(held, "performance", supply, one, HOUR, 1).asleep == 1);
+    assert_true(drive_with(held, "energy", supply, one, HOUR, 1).throughput == energy.throughput);
+    free(held);
     free(supply);
     free(one);
     free(s);
+}
+
+static double reward_on(const double *supply, const double *activity, const char *const *options)
+{
+    setup *const s = make_setup(matrix_load(), options);
+    const double reward = drive_with(s, "energy", supply, activity, 60, 1).reward;
+    free(s);
+    return reward;
+}
+
+/* A minute of ample supply with an activity of 1 +- 0.1 in turn, and readings of (5-1) and (5-2): 59 crossings, a
+ * deviation of a tenth of the active power. */
+static void readings_of_the_reward_by_hand(void **state)
+{
+    (void)state;
+    double *const supply = constant_series(60, 400), *const activity = constant_series(60, 1.1);
+    for (size_t i = 0; i < 60; i += 2)
+        activity[i] = 0.9;
+    setup *const s = make_setup(matrix_load(), NULL);
+    const double deviation = 0.1 * s->server.point[s->server.top[6]].active_w;
+    free(s);
+    assert_near(reward_on(supply, activity, NULL), 1 / (deviation * 59), 1e-9);
+    static const char *const averaged[] = {"learning.averaged", "1", NULL};
+    assert_near(reward_on(supply, activity, averaged), 1 / (deviation * 59 / 60), 1e-9);
+    static const char *const of_supply[] = {"learning.series", "1", NULL};
+    assert_near(reward_on(supply, activity, of_supply), 1, 1e-9);
+    static const char *const frames[] = {"loop.frame", "2", NULL};
+    assert_near(reward_on(supply, activity, frames), 1, 1e-9);
+    static const char *const four[] = {"loop.history", "4", NULL};
+    assert_near(reward_on(supply, activity, four), 1 / (deviation * 3), 1e-9);
+    free(supply);
+    free(activity);
+}
+
+static int see_state(void *context, const ws_drive_period *period)
+{
+    *(size_t *)context = period->state;
+    return WS_OK;
+}
+
+/* The state in the last period of an hour on 10 W, on which energy-oriented control sleeps. */
+static size_t state_asleep(const char *const *options)
+{
+    setup *const s = make_setup(matrix_load(), options);
+    double *const supply = constant_series(HOUR, 10), *const one = constant_series(HOUR, 1);
+    size_t last = SIZE_MAX;
+    const ws_drive_watcher watcher = {.period = see_state, .context = &last};
+    const ws_drive_request request = {.control = &s->control,
+                                      .plant = &s->plant,
+                                      .policy = &ws_policy_energy,
+                                      .supply_w = supply,
+                                      .activity = one,
+                                      .steps = HOUR,
+                                      .watcher = &watcher,
+                                      .watchers = 1};
+    ws_drive_totals t;
+    assert_int_equal(ws_drive(&request, &t), WS_OK);
+    assert_true(t.asleep == 1);
+    free(supply);
+    free(one);
+    free(s);
+    return last;
+}
+
+/* What the load wants is always 176.7 W: a range without width, the lowest interval. What it takes is nothing: the
+ * highest, of a range that has room for all it can take, and of one that has seen the demand before the first period.
+ */
+static void readings_of_the_state_by_hand(void **state)
+{
+    (void)state;
+    static const char *const taken[] = {"state.demand", "1", NULL};
+    static const char *const seen[] = {"state.range", "1", NULL};
+    static const char *const both[] = {"state.demand", "1", "state.range", "1", NULL};
+    assert_int_equal(state_asleep(NULL), 0);
+    assert_int_equal(state_asleep(seen), 0);
+    assert_int_equal(state_asleep(taken), 3);
+    assert_int_equal(state_asleep(both), 3);
 }
 
 typedef struct watch {
@@ -234,6 +315,8 @@ int main(void)
         cmocka_unit_test(ample_supply_makes_all_policies_alike),
         cmocka_unit_test(without_supply_only_the_battery_works),
         cmocka_unit_test(an_empty_battery_makes_fixed_modes_alike),
+        cmocka_unit_test(readings_of_the_reward_by_hand),
+        cmocka_unit_test(readings_of_the_state_by_hand),
         cmocka_unit_test(watchers_see_every_period_and_can_stop),
         cmocka_unit_test(a_learner_is_no_worse_than_the_better_fixed_mode),
     };

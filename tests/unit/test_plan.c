@@ -77,15 +77,19 @@ static void an_outlook_is_what_steps_give(void **state)
         for (unsigned mode = 0; mode < 2; mode++) {
             ws_outlook outlook;
             ws_outlook_init(&s->plant, mode, supply, one, STEPS, &outlook);
-            for (double part = 0; part <= 1; part += 0.05) {
-                const double begin = s->plant.floor_j + part * (s->plant.capacity_j - s->plant.floor_j);
-                ws_plant_state now = {.stored_j = begin};
-                double gain = 0, stored = begin;
-                for (size_t i = 0; i < STEPS; i++)
-                    gain += ws_plant_step(&s->plant, &now, mode, supply[i], 1).throughput;
-                assert_near(ws_outlook_gain(&outlook, &stored), gain, 1e-9);
-                assert_near(stored, now.stored_j, 1e-6);
-            }
+            for (double part = 0; part <= 1; part += 0.05)
+                for (int drained = 0; drained < 2; drained++) {
+                    ws_plant_state now = {.stored_j =
+                                              s->plant.floor_j + part * (s->plant.capacity_j - s->plant.floor_j),
+                                          .drained = drained};
+                    ws_plant_state end = now;
+                    double gain = 0;
+                    for (size_t i = 0; i < STEPS; i++)
+                        gain += ws_plant_step(&s->plant, &now, mode, supply[i], 1).throughput;
+                    assert_near(ws_outlook_gain(&outlook, &end), gain, 1e-9);
+                    assert_near(end.stored_j, now.stored_j, 1e-6);
+                    assert_int_equal(end.drained, now.drained);
+                }
         }
         free(supply);
         free(one);
@@ -93,29 +97,56 @@ static void an_outlook_is_what_steps_give(void **state)
     }
 }
 
-static void nobody_is_better_and_more_battery_never_hurts(void **state)
+/* Throughput of the optimum on a battery of this capacity; no policy has more. */
+static double best_of_all(const char *const *options, const double supply[2], uint64_t seed)
+{
+    enum { STEPS = 3 * 3600 };
+    setup *const s = make_setup(matrix_load(), options);
+    double *const series = wandering_supply(STEPS, supply[0], supply[1], 0.999, seed);
+    double *const activity = malloc(STEPS * sizeof *activity);
+    assert_int_equal(ws_activity_generate(&s->control, 7, activity, STEPS), WS_OK);
+    const double optimum = drive_with(s, "optimum", series, activity, STEPS, 1).throughput;
+    for (size_t i = 0; ws_policy_at(i); i++)
+        assert_true(drive_with(s, ws_policy_at(i)->name, series, activity, STEPS, 1).throughput <= optimum * 1.0005);
+    free(series);
+    free(activity);
+    free(s);
+    return optimum;
+}
+
+static const double supplies[][2] = {{135, 38}, {178, 17}, {40, 41}, {101, 14}};
+
+static void nobody_is_better(void **state)
 {
     (void)state;
-    enum { STEPS = 3 * 3600 };
-    static const double supplies[][2] = {{135, 38}, {178, 17}, {40, 41}, {101, 14}};
+    static const char *const options[] = {"battery.start", "0.4", NULL};
+    for (size_t k = 0; k < 4; k++)
+        best_of_all(options, supplies[k], k + 1);
+}
+
+/* Where a mode only fills what the supply lacks. One with priority to the battery stores more into a larger one, which
+ * costs. */
+static void more_battery_never_hurts(void **state)
+{
+    (void)state;
     static const char *const capacities[] = {"0", "8 Wh", "64 Wh", "512 Wh"};
     for (size_t k = 0; k < 4; k++) {
         double before = 0;
         for (size_t c = 0; c < 4; c++) {
-            const char *const options[] = {"battery.capacity", capacities[c], "battery.start", "0.2", NULL};
-            setup *const s = make_setup(matrix_load(), options);
-            double *const supply = wandering_supply(STEPS, supplies[k][0], supplies[k][1], 0.999, k + 1);
-            double *const activity = malloc(STEPS * sizeof *activity);
-            assert_int_equal(ws_activity_generate(&s->control, 7, activity, STEPS), WS_OK);
-            const double optimum = drive_with(s, "optimum", supply, activity, STEPS, 1).throughput;
-            for (size_t i = 0; ws_policy_at(i); i++)
-                assert_true(drive_with(s, ws_policy_at(i)->name, supply, activity, STEPS, 1).throughput <=
-                            optimum * 1.0005);
+            const char *const options[] = {"mode.performance.priority",
+                                           "0",
+                                           "mode.performance.least",
+                                           "0",
+                                           "battery.resume",
+                                           "0",
+                                           "battery.start",
+                                           "0.2",
+                                           "battery.capacity",
+                                           capacities[c],
+                                           NULL};
+            const double optimum = best_of_all(options, supplies[k], k + 1);
             assert_true(optimum >= before * 0.9995);
             before = optimum;
-            free(supply);
-            free(activity);
-            free(s);
         }
     }
 }
@@ -156,7 +187,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_outlook_is_what_steps_give),
         cmocka_unit_test(it_is_the_best_of_all_sequences),
-        cmocka_unit_test(nobody_is_better_and_more_battery_never_hurts),
+        cmocka_unit_test(nobody_is_better),
+        cmocka_unit_test(more_battery_never_hurts),
         cmocka_unit_test(a_forecast_is_worth_something),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,8 +47,15 @@ static void memory_share_follows_the_ipc(void **state)
     free(half);
 }
 
-static const char *const steady[] = {
-    "battery.capacity", "1 Wh", "battery.charge_efficiency", "0.9", "battery.start", "0.5", NULL};
+static const char *const steady[] = {"battery.capacity",
+                                     "1 Wh",
+                                     "battery.charge_efficiency",
+                                     "0.9",
+                                     "battery.start",
+                                     "0.5",
+                                     "battery.discharge_rate",
+                                     "2 1/h",
+                                     NULL};
 
 /* 3600 J, 1800 of them stored, floor 720 J, 1 W of charging, 2 W of drawing at an efficiency of 0.75. */
 static void a_step_by_hand(void **state)
@@ -63,17 +70,60 @@ static void a_step_by_hand(void **state)
     assert_near(f.charged_w, 1, 1e-9);
     assert_near(f.curtailed_w, 19, 1e-9);
     assert_near(now.stored_j, 1800.9, 1e-9);
-    /* Performance-oriented on 99 W: 1 W comes from the battery. */
+    /* Performance-oriented on 99 W: 2 W come from the battery, 98 from the supply, 1 W is stored meanwhile. */
     f = ws_plant_step(&s->plant, &now, 1, 99, 1);
     assert_near(f.load_w, 100, 1e-9);
-    assert_near(f.delivered_w, 1, 1e-9);
-    assert_near(now.stored_j, 1800.9 - 1 / 0.75, 1e-9);
-    /* On 97 W the 2 W that it may draw do not reach: as far as they go. */
+    assert_near(f.delivered_w, 2, 1e-9);
+    assert_near(f.charged_w, 1, 1e-9);
+    assert_near(now.stored_j, 1800.9 + 0.9 - 2 / 0.75, 1e-9);
+    /* On 97 W the 2 W that it may draw do not reach: it sleeps and stores. */
     f = ws_plant_step(&s->plant, &now, 1, 97, 1);
-    assert_true(f.load_w < 97 && f.delivered_w == 0 && f.throughput < 1);
+    assert_true(f.load_w == 0 && f.delivered_w == 0 && f.charged_w == 1 && !now.drained);
+    /* A mode that only fills what the supply lacks, at whatever level: 1 W from the battery; on 97 W a lower one. */
+    s->plant.mode[1].priority = 0;
+    s->plant.mode[1].least = 0;
+    f = ws_plant_step(&s->plant, &now, 1, 99, 1);
+    assert_near(f.delivered_w, 1, 1e-9);
+    f = ws_plant_step(&s->plant, &now, 1, 97, 1);
+    assert_true(f.load_w < 97 && f.delivered_w == 0 && f.throughput > 0 && f.throughput < 1);
     /* Energy-oriented on less than a core needs: asleep. */
     f = ws_plant_step(&s->plant, &now, 0, 50, 1);
     assert_true(f.load_w == 0 && f.throughput == 0 && f.charged_w == 1 && f.curtailed_w == 49);
+    free(s);
+}
+
+/* 40 W of supply, a load of 100 W and a battery of 3600 J whose floor is 720 J and which is drawn again from 1080 J on,
+ * all in steps of 1 s: the battery runs empty, is filled while the server sleeps, and carries it again. What
+ * is stored returns by three quarters. */
+static void performance_from_a_battery_that_runs_empty(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        "battery.capacity", "1 Wh", "battery.resume", "0.1", "battery.discharge_rate", "400 1/h", "battery.charge_rate",
+        "100 1/h",          NULL};
+    setup *const s = make_setup((ws_load){.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0}, options);
+    ws_plant_state now = ws_plant_start(&s->plant);
+    enum { STEPS = 100000 };
+    double delivered = 0, stored = 0, direct = 0, used = 0;
+    for (int i = 0; i < STEPS; i++) {
+        const double available = (now.stored_j - 720) * 0.75;
+        const bool waits = now.drained && now.stored_j < s->plant.resume_j;
+        const ws_plant_flow f = ws_plant_step(&s->plant, &now, 1, 40, 1);
+        /* Asleep from the step that the two do not carry until the battery is drawn again. */
+        const bool sleeps = waits || available + 40 < 100 - 1e-9;
+        assert_near(f.load_w, sleeps ? 0 : 100, 1e-9);
+        assert_near(f.throughput, sleeps ? 0 : 1, 1e-12);
+        /* The supply adds what the last of the battery lacks. */
+        assert_near(f.delivered_w, sleeps ? 0 : fmin(100, available), 1e-9);
+        assert_near(f.direct_w + f.charged_w, 40, 1e-9);
+        used += f.load_w;
+        direct += f.direct_w;
+        delivered += f.delivered_w;
+        stored += f.charged_w;
+    }
+    assert_near(delivered / stored, 0.75, 2e-3);
+    assert_near(stored + direct, 40.0 * STEPS, 1e-6 * stored);
+    assert_near(used, delivered + direct, 1e-6 * stored);
     free(s);
 }
 
@@ -131,12 +181,14 @@ static void the_reward_of_four_samples(void **state)
 {
     (void)state;
     static const double load[] = {100, 140, 100, 140};
-    assert_near(ws_reward_variability(load, 4), 60, 1e-12);
-    assert_near(ws_reward(6e9, ws_reward_variability(load, 4), 1), 1e8, 1e-3);
+    assert_near(ws_reward_variability(load, load, 4), 60, 1e-12);
+    assert_near(ws_reward(6e9, ws_reward_variability(load, load, 4), 1), 1e8, 1e-3);
     static const double flat[] = {5, 5, 5, 5}, step[] = {1, 1, 3, 3};
-    assert_true(ws_reward_variability(flat, 4) == 0 && ws_reward(0.7, 0, 1) == 0.7);
-    assert_near(ws_reward_variability(step, 4), 1, 1e-12);
-    assert_true(ws_reward_variability(load, 0) == 0);
+    assert_true(ws_reward_variability(flat, flat, 4) == 0 && ws_reward(0.7, 0, 1) == 0.7);
+    assert_near(ws_reward_variability(step, step, 4), 1, 1e-12);
+    assert_true(ws_reward_variability(load, load, 0) == 0);
+    /* Crossings of another series: one instead of three. */
+    assert_near(ws_reward_variability(load, step, 4), 20, 1e-12);
 }
 
 /* Mean 1, and deviation and share of stalls as asked for. */
@@ -173,6 +225,7 @@ int main(void)
         cmocka_unit_test(operating_points_by_hand),
         cmocka_unit_test(memory_share_follows_the_ipc),
         cmocka_unit_test(a_step_by_hand),
+        cmocka_unit_test(performance_from_a_battery_that_runs_empty),
         cmocka_unit_test(energy_is_conserved_in_every_step),
         cmocka_unit_test(tuning_does_not_depend_on_where_it_starts),
         cmocka_unit_test(the_reward_of_four_samples),

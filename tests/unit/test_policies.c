@@ -184,25 +184,37 @@ static void an_update_by_hand(void **state)
     free(s);
 }
 
-/* Goswami (2013), section 5.1.3: energy when the supply comes near, performance when throughput drops, else as before.
- */
-static void thresholds_by_hand(void **state)
+/* A period's supply against a demand of 100 W, its throughput, and the mode that the rules take then. */
+typedef struct rule_turn {
+    double supply, throughput;
+    unsigned mode;
+} rule_turn;
+
+static void take_turns(const char *const *options, const rule_turn *turns, size_t count)
 {
-    (void)state;
-    setup *const s = make_setup(matrix_load(), NULL);
+    setup *const s = make_setup(matrix_load(), options);
     const ws_policy_setup about = {.control = &s->control, .plant = &s->plant, .states = 4, .modes = 2};
     void *p;
     assert_int_equal(ws_policy_threshold.create(&about, &p), WS_OK);
-    static const struct {
-        double supply, throughput;
-        unsigned mode;
-    } turns[] = {{50, 0.9, 0}, {50, 0.69, 1}, {79, 0.9, 1}, {80, 0.1, 0}, {79, 0.71, 0}, {0, 0, 1}};
-    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+    for (size_t i = 0; i < count; i++) {
         const ws_observation now = {.supply_w = turns[i].supply, .demand_w = 100, .throughput = turns[i].throughput};
         assert_int_equal(ws_policy_threshold.choose(p, &now), turns[i].mode);
     }
     free(p);
     free(s);
+}
+
+/* Goswami (2013), section 5.1.3: energy while there is headroom, performance when throughput drops, else as before; by
+ * size, and by change since the period before. */
+static void thresholds_by_hand(void **state)
+{
+    (void)state;
+    static const rule_turn size[] = {{50, 0.9, 0},  {50, 0.69, 1}, {99, 0.9, 1},
+                                     {100, 0.1, 0}, {99, 0.71, 0}, {0, 0, 1}};
+    static const rule_turn change[] = {{50, 0.5, 0}, {50, 0.39, 1}, {59, 0.2, 1}, {70, 0, 0}, {200, 0, 0}, {200, 0, 0}};
+    static const char *const by_change[] = {"threshold.change", "1", NULL};
+    take_turns(NULL, size, sizeof size / sizeof *size);
+    take_turns(by_change, change, sizeof change / sizeof *change);
 }
 
 static void the_table_is_sound(void **state)

@@ -11,7 +11,13 @@
 
 enum { WS_CHAMELEON_MOST = 64 }; /* of each kind of option that may be given again */
 
-typedef enum ws_chameleon_per { WS_CHAMELEON_WORKLOAD, WS_CHAMELEON_SUPPLY, WS_CHAMELEON_POLICY } ws_chameleon_per;
+/* WS_CHAMELEON_ALL: rows of workloads, then their mean, for each supply. */
+typedef enum ws_chameleon_per {
+    WS_CHAMELEON_WORKLOAD,
+    WS_CHAMELEON_SUPPLY,
+    WS_CHAMELEON_POLICY,
+    WS_CHAMELEON_ALL
+} ws_chameleon_per;
 
 typedef struct ws_chameleon_names {
     const char *name[WS_CHAMELEON_MOST];
@@ -29,7 +35,7 @@ typedef struct ws_chameleon_request {
     size_t seeds;
     unsigned workers;
     ws_chameleon_per per;
-    bool sensitivity, list, options;
+    bool no_regret, sensitivity, list, options;
     const char *timeline, *learning, *directory;
 } ws_chameleon_request;
 

@@ -41,16 +41,26 @@ static int add_row(const table *t, long source, long load, size_t policy)
     return ws_frame_add_row(t->frame, label, value);
 }
 
+static int add_policies(const table *t, long source, long load)
+{
+    int status = WS_OK;
+    for (size_t p = 0; p < t->chameleon->policies && !status; p++)
+        status = add_row(t, source, load, p);
+    return status;
+}
+
 static int fill(const table *t, ws_chameleon_per per)
 {
-    const long sources = per == WS_CHAMELEON_POLICY ? 1 : (long)t->chameleon->sources;
-    const long loads = per == WS_CHAMELEON_WORKLOAD ? (long)t->chameleon->loads : 1;
+    const bool each = per == WS_CHAMELEON_WORKLOAD || per == WS_CHAMELEON_ALL;
+    if (per == WS_CHAMELEON_POLICY)
+        return add_policies(t, WS_EXPERIMENT_ALL, WS_EXPERIMENT_ALL);
     int status = WS_OK;
-    for (long s = 0; s < sources; s++)
-        for (long l = 0; l < loads; l++)
-            for (size_t p = 0; p < t->chameleon->policies && !status; p++)
-                status = add_row(t, per == WS_CHAMELEON_POLICY ? WS_EXPERIMENT_ALL : s,
-                                 per == WS_CHAMELEON_WORKLOAD ? l : WS_EXPERIMENT_ALL, p);
+    for (long s = 0; s < (long)t->chameleon->sources; s++) {
+        for (long l = 0; each && l < (long)t->chameleon->loads && !status; l++)
+            status = add_policies(t, s, l);
+        if (!status && per != WS_CHAMELEON_WORKLOAD)
+            status = add_policies(t, s, WS_EXPERIMENT_ALL);
+    }
     return status;
 }
 

@@ -251,7 +251,7 @@ ws_experiment ws_chameleon_experiment(const ws_chameleon *c)
                            .policy = c->policy,
                            .policies = c->policies,
                            .base = ws_policy_find(c->request->base),
-                           .regret = true,
+                           .regret = !c->request->no_regret,
                            .chip = &c->chip,
                            .fatigue = &c->fatigue,
                            .seed = c->request->seed,

@@ -79,7 +79,8 @@ static void take_gap(const struct argp_state *state, void *member, char *arg)
     *(double *)member = ws_argp_double(state, "--supply-gap", arg, 1e-3, 1e6) * SECONDS_PER_HOUR;
 }
 
-static const char *const per_words[] = {"workload", "supply", "policy", NULL}; /* in the order of ws_chameleon_per */
+static const char *const per_words[] = {"workload", "supply", "policy", "all",
+                                        NULL}; /* in the order of ws_chameleon_per */
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
     WS_OPTION_TAKE("supply", 'S', "NAME|FILE", request, supply, take_supply,
@@ -105,6 +106,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("policy", 'P', "NAME", request, policy, take_policy, "A policy; may be given again [all]"),
     WS_OPTION_TAKE("base", 'B', "NAME", request, base, take_base,
                    "The policy that the others are measured against [energy]"),
+    WS_OPTION_FLAG("no-regret", 0, request, no_regret, "Leave out the optimum, and with it the column regret"),
     WS_OPTION_GROUP(2),
     WS_OPTION_TAKE("days", 0, "N", request, days, take_days, "Days that are simulated [1]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX,
@@ -124,8 +126,9 @@ static const ws_option_row option_rows[] = {
                    "Law of wear: a file, or data/tech/lifetime_NAME.ini [data/tech/lifetime.ini]"),
     WS_OPTION_GROUP(4),
     WS_OPTION_FLAG("list", 0, request, list, "List policies, supplies and workloads"),
-    WS_OPTION_WORD("per", 0, "workload|supply|policy", request, per, per_words,
-                   "A row for each of these; supply and policy are means over workloads, and supplies [workload]"),
+    WS_OPTION_WORD("per", 0, "workload|supply|policy|all", request, per, per_words,
+                   "A row for each of these; supply and policy are means over workloads, and supplies; all: rows of "
+                   "workload and of supply [workload]"),
     WS_OPTION_OUTPUT("timeline", 't', "FILE", request, timeline,
                      "Of one run: supply, load, charge, mode and temperature over time"),
     WS_OPTION_OUTPUT("learning", 'l', "FILE", request, learning,
