@@ -8,7 +8,7 @@ program=$(realpath "${1:?program}")
 cd "$(dirname "$0")/../.." || exit 1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-mkdir "$dir/tests" && cp -r docs "$dir/" && cp -r tests/studies "$dir/tests/" && ln -s "$PWD/data" "$dir/data"
+cp -r docs "$dir/" && ln -s "$PWD/data" "$dir/data"
 passed=0 failed=0
 compare() { # COMMAND...: makes pages in the copy that are those of docs
     local wrong
@@ -25,7 +25,17 @@ compare() { # COMMAND...: makes pages in the copy that are those of docs
     fi
     rm -rf "$dir/docs" && cp -r docs "$dir/"
 }
-compare tests/studies/reproduce_chameleon.sh "$program"
+"$program" sweep data/plans/chameleon.ini -o "$dir/chameleon" >"$dir/log" 2>&1 || cat "$dir/log"
+compare "$program" claims "$dir/chameleon" data/claims/chameleon.ini --page docs/reproduction-chameleon.md
+# The day of docs/chameleon.md.
+day() {
+    "$program" model chameleon -S HpHv -w FWT -P chameleon --no-regret --timeline "$dir/day.csv" \
+        --learning "$dir/learnt.csv" &&
+        "$program" plot timeline "$dir/day.csv" --title 'FWT on HpHv, a day with Chameleon' \
+            -o docs/img/chameleon-timeline.svg &&
+        "$program" plot timeline "$dir/learnt.csv" --title 'What Chameleon learns in it' -o docs/img/chameleon-learning.svg
+}
+compare day
 "$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
     --page docs/reproduction-coherence.md
