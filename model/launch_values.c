@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "model/instruction_chain.h"
+#include "model/register_turns.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -112,6 +113,8 @@ static void write_row(ws_launch_values *sum, row *r, uint32_t exec, uint32_t now
 {
     sum->row_writes++;
     sum->lane_writes += ws_popcount(exec);
+    for (unsigned i = 0; i < WS_VALUE_PORTS; i++)
+        sum->port_turns[i] += ws_register_turns(exec, 1u << i);
     if (r->lanes) {
         const unsigned bin = ws_value_time_bin(now - r->written);
         sum->rewritten[bin]++;

@@ -15,6 +15,7 @@
 enum {
     WS_VALUE_TIMES = 24, /* bins of times: 0, 1, 2 to 3, 4 to 7 ... the last is open */
     WS_VALUE_USES = 4,   /* read so often; the last is open */
+    WS_VALUE_PORTS = 6,  /* of registers, 1 << i words wide */
     WS_VALUE_BANKS =
         32, /* register r of warp w is in bank (r + w) modulo this, as in model/sim/sm/register_file_banked.c */
 };
@@ -26,6 +27,7 @@ typedef struct ws_launch_values {
     uint64_t row_writes, lane_writes;  /* of registers, predicates included: of warps, of their lanes */
     uint64_t row_reads;
     uint64_t bank_writes[WS_VALUE_BANKS]; /* rows */
+    uint64_t port_turns[WS_VALUE_PORTS];  /* for rows, of ports of these widths: register_turns.h */
     uint64_t uses[WS_VALUE_USES];         /* rows, by how often they are read before they are written again */
     uint64_t first_read[WS_VALUE_TIMES];  /* rows, by the time from a write to the first read */
     uint64_t last_read[WS_VALUE_TIMES];   /* lanes, by the time from a write to the last read before the next */

@@ -75,6 +75,7 @@ static void evaluate(const ws_node *node, const ws_cell *cell, const ws_array_sh
         columns * one.wordline * swing + c->active * log2(c->rows) * decoder_capacitance(node, cell) * swing;
     const double precharge = columns * 2 * bitline * cell->sense_v * volts;
     const double current_read = sensed * cell->read_uw * 1e-6 * cell->read_ns * 1e-9;
+    out->activate_j = rows;
     out->read_j = rows + precharge + current_read + sensed * cell->sense_fj * 1e-15 + wires;
     out->write_j = rows + precharge + wires + moved * (cell->write_fj > 0 ? cell->write_fj * 1e-15 : bitline * swing);
     const double width = cells * (cell->leak_f + cell->around_f) * feature;

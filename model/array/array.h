@@ -41,6 +41,7 @@ typedef struct ws_array_shape {
 
 typedef struct ws_array_result {
     double read_j, write_j, leakage_w, access_s, write_s, area_m2;
+    double activate_j;           /* of both: the word line of a row and its decoder */
     uint32_t rows, columns, mux; /* of a subarray */
 } ws_array_result;
 

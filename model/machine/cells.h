@@ -16,7 +16,8 @@ enum { WS_CELLS_WORD = 32 /* bits */, WS_CELLS_PARTS = 64 /* of a register of a 
 typedef struct ws_cells {
     uint32_t width;      /* of arrays that are compared before they are written; 0: none are */
     bool early;          /* writes end early */
-    uint64_t sram_bytes; /* of a section or buffer of SRAM beside it, of an SM; 0: none */
+    uint64_t sram_bytes; /* of a section of SRAM beside it, of an SM; 0: none */
+    uint32_t waiting;    /* registers of warps that wait in SRAM in front of the banks of a register file; 0: none */
     uint32_t tags;       /* that a lookup in that section reads; 0: it has none */
 } ws_cells;
 
@@ -25,7 +26,8 @@ enum { WS_CELLS_FORM = 96 };
 typedef struct ws_cells_form {
     char organisation[WS_CELLS_FORM]; /* NAME[:OPTION[=VALUE],...] */
     uint32_t sram_read, sram_write;   /* cycles of SRAM; 0: as data/tech/memory_*.ini says */
-    uint32_t waiting, buffer_cycles;  /* writes that wait in front of a bank, and for how long at least */
+    uint32_t waiting, buffer_cycles;  /* writes that wait in front of banks, and for how long at least */
+    uint32_t wide;                    /* words that are written at a time from there */
     const char *unknown;              /* an option that is set and that they have nothing for; NULL: none is */
 } ws_cells_form;
 

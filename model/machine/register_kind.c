@@ -2,6 +2,7 @@
 #include "model/machine/register_rows.h"
 
 #include "model/machine/kind_rows.h"
+#include "base/status.h"
 #include "model/machine/machine.h"
 
 #define ALIKE(option) \
@@ -13,11 +14,23 @@ ALIKE(ports);
 ALIKE(collectors);
 ALIKE(read);
 ALIKE(write);
+ALIKE(port);
 
 static bool always(const uint64_t *values)
 {
     (void)values;
     return true;
+}
+
+static int check_banked(const uint64_t *values)
+{
+    const uint64_t port = values[WS_REGISTERS_banked_port];
+    return !port || WS_WARP % port == 0
+               ? WS_OK
+               : ws_fail(WS_EINPUT,
+                         "registers.port = %llu: ports of %llu words do not make up a register of a warp, %d words: "
+                         "1, 2, 4, 8, 16 or 32, or 0 for all of it at once",
+                         (unsigned long long)port, (unsigned long long)port, WS_WARP);
 }
 
 /* --- Magnetic banks --- */
@@ -36,10 +49,13 @@ static void stt_form(const uint64_t *values, ws_cells_form *out)
     out->sram_read = (uint32_t)values[WS_REGISTERS_stt_read];
     out->sram_write = (uint32_t)values[WS_REGISTERS_stt_sram_write];
     out->waiting = (uint32_t)values[WS_REGISTERS_stt_coalesce];
+    out->wide = (uint32_t)values[WS_REGISTERS_stt_wide];
     out->buffer_cycles = (uint32_t)values[WS_REGISTERS_stt_buffer];
-    out->unknown = values[WS_REGISTERS_stt_sram_registers]
-                       ? "registers.sram_registers"
-                       : NULL; /* profiles do not tell registers apart by their numbers */
+    /* Profiles do not tell registers apart by their numbers, and have turns of ports of a warp's words at most. */
+    const bool beyond = values[WS_REGISTERS_stt_coalesce] && WS_WARP % values[WS_REGISTERS_stt_wide];
+    out->unknown = values[WS_REGISTERS_stt_sram_registers] ? "registers.sram_registers"
+                   : beyond                                ? "registers.wide"
+                                                           : NULL;
 }
 
 static bool stt_wants_values(const uint64_t *values)
@@ -48,9 +64,23 @@ static bool stt_wants_values(const uint64_t *values)
     return ws_cells_look(&c);
 }
 
+static int check_row(const uint64_t *values)
+{
+    const uint64_t row = values[WS_REGISTERS_stt_row], wide = values[WS_REGISTERS_stt_wide];
+    if (row % WS_WARP)
+        return ws_fail(WS_EINPUT, "registers.row = %llu: a row has whole registers of warps, a multiple of %d words",
+                       (unsigned long long)row, WS_WARP);
+    return row % wide ? ws_fail(WS_EINPUT, "registers.wide = %llu: wide writes do not make up registers.row = %llu",
+                                (unsigned long long)wide, (unsigned long long)row)
+                      : WS_OK;
+}
+
 static int check_stt(const uint64_t *values)
 {
-    return ws_cells_check("registers", values[WS_REGISTERS_stt_width], values[WS_REGISTERS_stt_ewt]);
+    int status = ws_cells_check("registers", values[WS_REGISTERS_stt_width], values[WS_REGISTERS_stt_ewt]);
+    if (!status)
+        status = check_banked(values);
+    return status ? status : check_row(values);
 }
 
 /* clang-format off */
@@ -73,6 +103,12 @@ const ws_register_file_kind *ws_register_file_of(const ws_machine *m, uint64_t v
     const ws_register_file_kind *const kind = m->registers_file;
     ws_option_choose(kind->options, m->registers.list, m->registers.count, values);
     return kind;
+}
+
+uint32_t ws_register_port(const ws_machine *m)
+{
+    uint64_t values[WS_REGISTER_OPTIONS];
+    return ws_register_file_of(m, values)->banked ? (uint32_t)values[WS_REGISTERS_banked_port] : 0;
 }
 
 uint32_t ws_register_banks(const ws_machine *m)

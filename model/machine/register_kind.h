@@ -7,7 +7,7 @@
 #include "model/machine/cells.h"
 #include "model/machine/machine_declared.h"
 
-enum { WS_REGISTERS_MOST_PORTS = 15, WS_REGISTERS_MOST_COLLECTORS = 64 };
+enum { WS_REGISTERS_MOST_PORTS = 15, WS_REGISTERS_MOST_COLLECTORS = 64, WS_REGISTERS_MOST_ROW = 4 /* warps */ };
 
 typedef struct ws_register_file_kind {
     const char *name, *summary;
@@ -31,5 +31,7 @@ const ws_register_file_kind *ws_register_file_kind_at(size_t index);
 enum { WS_REGISTER_OPTIONS = 16 };
 const ws_register_file_kind *ws_register_file_of(const ws_machine *machine, uint64_t values[WS_REGISTER_OPTIONS]);
 uint32_t ws_register_banks(const ws_machine *machine);
+/* Words that the write port of a bank takes in a cycle; 0: all of a register of a warp. */
+uint32_t ws_register_port(const ws_machine *machine);
 
 #endif

@@ -15,10 +15,9 @@
 /* The cells of `stt`. */
 static inline ws_cells ws_register_stt_cells(const uint64_t *values)
 {
-    const uint64_t row_bytes = WS_WARP * WS_CELLS_WORD / 8;
     return (ws_cells){.width = (uint32_t)values[WS_REGISTERS_stt_width],
                       .early = values[WS_REGISTERS_stt_ewt],
-                      .sram_bytes = values[WS_REGISTERS_stt_coalesce] * row_bytes * values[WS_REGISTERS_stt_banks]};
+                      .waiting = (uint32_t)values[WS_REGISTERS_stt_coalesce]};
 }
 
 #endif

@@ -33,6 +33,7 @@ int ws_memory_magnetic(ws_memory_setup *s)
     if (status)
         return status;
     s->magnetic = true;
+    s->activate_j = stt.activate_j;
     s->read = c->arrays ? stt.read_j / sram.read_j : 1 - t->read_saved;
     s->write = c->arrays ? stt.write_j / sram.write_j : t->write_stt / t->write_sram;
     s->compare = c->arrays ? stt.read_j / sram.write_j : t->read_compare / t->write_sram;
@@ -66,14 +67,43 @@ int ws_memory_section(ws_memory_setup *s, uint64_t bytes, uint32_t tags)
     return WS_OK;
 }
 
-int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags,
+int ws_memory_buffers(ws_memory_setup *s, uint32_t waiting)
+{
+    const ws_memory_chip *const c = s->chip;
+    const uint32_t address = (uint32_t)c->tech->coalesce_address, word = WS_MEMORY_WORD / 8;
+    const ws_array_shape lane = {.bytes = (uint64_t)waiting * word, .word = word},
+                         bank = {.bytes = (uint64_t)waiting * address, .word = address},
+                         search = {.bytes = bank.bytes, .word = address, .ways = waiting};
+    ws_array_result part = {0}, content = {0}, addresses = {0}, all = {0};
+    int status = ws_memory_array(s, c->sram, c->part[s->part].bytes, &part);
+    if (!status)
+        status = ws_array_evaluate(c->node, c->sram, &lane, c->volts, c->kelvin, &content);
+    if (!status)
+        status = ws_array_evaluate(c->node, c->sram, &bank, c->volts, c->kelvin, &addresses);
+    if (!status)
+        status = ws_array_evaluate(c->node, c->sram, &search, c->volts, c->kelvin, &all);
+    if (status)
+        return status;
+    /* In: all addresses are looked at. */
+    const double in = WS_WARP * content.write_j + addresses.write_j + all.read_j,
+                 out = WS_WARP * content.read_j + addresses.read_j;
+    const uint32_t banks = c->part[s->part].banks;
+    s->waiting = waiting;
+    s->section = (in + out) / 2 / part.write_j;
+    s->section_leakage = (WS_WARP * content.leakage_w + banks * addresses.leakage_w) / part.leakage_w;
+    return WS_OK;
+}
+
+int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, const ws_memory_beside *beside,
                         ws_memory_ratios *out)
 {
     const ws_memory_tech *const t = chip->tech;
     ws_memory_setup s = {.chip = chip, .part = part, .read = 1, .write = 1, .leakage = 1};
     int status = ws_memory_magnetic(&s);
-    if (!status && sram_bytes)
-        status = ws_memory_section(&s, sram_bytes, tags);
+    if (!status && beside->section_bytes)
+        status = ws_memory_section(&s, beside->section_bytes, beside->tags);
+    if (!status && beside->waiting)
+        status = ws_memory_buffers(&s, beside->waiting);
     *out = (ws_memory_ratios){.read = s.read,
                               .write = s.write,
                               .compare = s.compare,
@@ -82,7 +112,8 @@ int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_
                               .leakage = s.leakage,
                               .section = s.section,
                               .tag = s.tag,
-                              .section_leakage = s.section_leakage};
+                              .section_leakage = s.section_leakage,
+                              .activate_j = s.activate_j};
     return status;
 }
 

@@ -18,7 +18,11 @@ typedef struct ws_memory_setup {
     double read, write, compare, leakage;
     double area_m2; /* of an SM */
     double read_cycles, write_cycles;
-    double result_cycles; /* registers: from a result until an instruction can read it */
+    double result_cycles; /* registers: from a result until an instruction can read it, where its bank is idle and takes
+                             it in one turn */
+    uint32_t port;        /* registers: words that a bank writes in a turn; 0: all of a row */
+    uint32_t waiting;     /* registers: of warps, that wait in front of banks; 0: none do */
+    double activate_j;    /* registers: word line of a row, and its decoder */
     /* A section of SRAM, or a buffer, over SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage.
      */
     double section, tag, section_leakage;
@@ -59,8 +63,29 @@ int ws_memory_magnetic(ws_memory_setup *setup);
 /* A section of SRAM, or a buffer, of so many bytes beside the part. tags: 4 bytes for each line of WS_RECENCY_LINE, so
  * many of which are looked up at once; 0: none. */
 int ws_memory_section(ws_memory_setup *setup, uint64_t bytes, uint32_t tags);
+/* SRAM in front of banks of registers, for so many registers of warps: a buffer of a word each in each lane, and their
+ * addresses in front of each bank. */
+int ws_memory_buffers(ws_memory_setup *setup, uint32_t waiting);
 /* Writes are compared in arrays so wide; WS_EINPUT unless these make up a word of 32 bits; 0: they are not. */
 int ws_memory_set_width(ws_memory_setup *setup, uint64_t width);
+
+/* --- banks of registers (register_banks.c) --- */
+
+/* Turns of the port that a row takes, in the mean (register_turns.h). */
+double ws_memory_turns(const ws_memory_setup *setup, const ws_memory_launch *launch);
+/* For how long the write of a row keeps its bank, in the mean. */
+double ws_memory_row_cycles(const ws_memory_setup *setup, const ws_memory_launch *launch);
+/* The mean of the cycles that rows wait for their bank in a launch of so many cycles, and the most that is taken for
+ * one; the cycles for which the busiest bank is. */
+double ws_memory_bank_wait(const ws_memory_setup *setup, const ws_memory_launch *launch, double cycles);
+double ws_memory_bank_wait_most(const ws_memory_setup *setup, const ws_memory_launch *launch);
+double ws_memory_bank_cycles(const ws_memory_setup *setup, const ws_memory_launch *launch);
+/* Cycles by which a result and an operand of a launch of so many cycles come later than from banks that are idle and
+ * write rows whole. */
+double ws_memory_port_delay(const ws_memory_setup *setup, const ws_memory_launch *launch, double cycles);
+/* Turns beyond the first of rows, of which `merged` (a share) join others, and what they cost. */
+void ws_memory_add_turns(const ws_memory_setup *setup, const ws_memory_launch *launch, double merged,
+                         ws_memory_sum *sum);
 
 /* --- for add and delays --- */
 

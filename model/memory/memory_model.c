@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { HALVINGS = 50 }; /* of a span of cycles, to below what a double tells apart */
+
 static const double seconds_a_year = 365.25 * 24 * 3600;
 
 struct ws_memory {
@@ -35,6 +37,8 @@ static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
     if (!status && m->chip.part[part].bytes)
         status = ws_memory_array(s, m->chip.sram, m->chip.part[part].bytes, &array);
     s->area_m2 = array.area_m2;
+    s->activate_j = array.activate_j;
+    s->port = part == WS_MEMORY_REGISTERS ? m->chip.register_port : 0;
     return status || !m->ops[part]->prepare ? status : m->ops[part]->prepare(s);
 }
 
@@ -126,13 +130,14 @@ static ws_memory_delays delays_of(const ws_memory *m, const ws_memory_launch *l)
     return d;
 }
 
-/* Cycles by which the instructions of a block's warp, one after the other, take longer. */
-static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_memory_delays *d)
+/* Cycles by which the instructions of a block's warp, one after the other, take longer, in a launch of so many cycles.
+ */
+static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_memory_delays *d, double cycles)
 {
     const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const double warps = l->blocks * l->warps_per_block, seen = (double)l->values->blocks * l->warps_per_block;
     const double registers = r->result_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles -
-                             m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
+                             m->chip.part[WS_MEMORY_REGISTERS].read_cycles + ws_memory_port_delay(r, l, cycles);
     const double shared = d->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
     return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
 }
@@ -146,14 +151,35 @@ static double more_banks(const ws_memory *m, const ws_memory_launch *l, const ws
 }
 
 /* The estimate of the time is that of the busiest resource and of latency, one after the other (closed_form.h), so
- * latency that grows shows. Banks that are busy for longer show as far as no other resource is meanwhile. */
-static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
+ * latency that grows shows. Banks that are busy for longer show as far as no other resource is meanwhile. `cycles`: of
+ * the launch, for how long rows wait. */
+static double cycles_in(const ws_memory *m, const ws_memory_launch *l, double cycles)
 {
     const ws_memory_delays d = delays_of(m, l);
     const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles)), more = more_banks(m, l, &d);
-    const double cycles = l->cycles + rounds_of(l) * longer(m, l, &d) + shown * more;
+    const double all = l->cycles + rounds_of(l) * longer(m, l, &d, cycles) + shown * more;
     const double least = fmax(more > 0 ? l->shared_cycles + more : 0, fmin(l->bound, l->cycles));
-    return fmax(cycles, least) / (1 - m->scrub_share);
+    return fmax(all, least);
+}
+
+/* Rows wait for the longer the shorter the launch: the time that is that of its own waits, by bisection; no less than
+ * the busiest bank of registers takes. */
+static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
+{
+    const double banks = m->chip.register_port ? ws_memory_bank_cycles(&m->setup[WS_MEMORY_REGISTERS], l) : 0;
+    double low = fmax(banks, cycles_in(m, l, INFINITY)), high = fmax(low, cycles_in(m, l, low));
+    for (unsigned i = 0; i < HALVINGS && m->chip.register_port; i++) {
+        const double middle = (low + high) / 2;
+        *(cycles_in(m, l, middle) > middle ? &low : &high) = middle;
+    }
+    return (m->chip.register_port ? high : cycles_in(m, l, l->cycles)) / (1 - m->scrub_share);
+}
+
+/* Cycles of ports of registers, each row after the other. */
+static double ports_most(const ws_memory *m, const ws_memory_launch *l)
+{
+    const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
+    return m->chip.register_port ? (l->row_reads + l->row_writes) * (ws_memory_bank_wait_most(r, l) + WS_WARP) : 0;
 }
 
 /* At most each access of the parts follows the time in SRAM, at all that it takes; and scrubbing takes its share of
@@ -163,7 +189,8 @@ static int check_cycles(const ws_memory *m, const char *kernel, const ws_memory_
     const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const ws_memory_delays d = delays_of(m, l);
     const double registers = (l->part[WS_MEMORY_REGISTERS].reads + l->part[WS_MEMORY_REGISTERS].writes) *
-                             (r->read_cycles + r->result_cycles);
+                                 (r->read_cycles + r->result_cycles) +
+                             ports_most(m, l);
     const double shared = (l->shared_loads + l->shared_stores) * (d.read_cycles + d.busy_cycles),
                  share = 1 - m->scrub_share;
     const ws_time_work work = {.demand = {[WS_RESOURCE_units] = {fmin(l->bound, l->cycles), share, 1}},

@@ -56,6 +56,7 @@ typedef struct ws_memory_chip {
         double read_j, write_j; /* 32 bits; of read-only caches not used */
         double read_cycles, write_cycles;
     } part[WS_MEMORY_PARTS];
+    uint32_t register_port; /* words that a bank of registers writes in a cycle; 0: all of a row */
 } ws_memory_chip;
 
 /* A launch in SRAM. */
@@ -71,7 +72,7 @@ typedef struct ws_memory_launch {
     double bound;                                        /* cycles of the busiest resource alone */
     double shared_cycles;                                /* for which the banks of shared memory are busy, of an SM */
     double shared_loads, shared_stores;                  /* instructions of warps */
-    double row_writes;                                   /* registers of warps */
+    double row_writes, row_reads;                        /* registers of warps */
     double blocks, warps_per_block, busy_sms, residents; /* residents: blocks in an SM at a time */
 } ws_memory_launch;
 
@@ -82,6 +83,7 @@ typedef struct ws_memory_sum {
     double cell_writes;        /* of 32 bits, that reach magnetic cells */
     double same, single;       /* writes that change nothing; of registers, that are read once before the next */
     double coalesced;          /* rows of registers, of warps, that joined one that waited */
+    double turns, more_turns;  /* of ports of banks of registers; of these beyond the first of each row */
     double section_reads, section_writes; /* that a section of SRAM served */
     double lookups;                       /* of tags of its lines */
     double section_cycles;                /* of SMs with a block and this section on */
@@ -101,12 +103,19 @@ typedef struct ws_memory_result {
 typedef struct ws_memory_ratios {
     double read, write, compare, watch, same, leakage;
     double section, tag, section_leakage;
+    double activate_j; /* of a row of it */
 } ws_memory_ratios;
 
-/* For models that count what cells do: the constants of the organisations. sram_bytes: of a section of an SM, 0: none;
- * tags: that a lookup in it reads, 0: it has none. Of `chip` the part's bytes, banks and word are used, not its
- * energies and times. WS_EINPUT. */
-int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags,
+/* SRAM beside a magnetic memory, of an SM. */
+typedef struct ws_memory_beside {
+    uint64_t section_bytes; /* 0: there is none */
+    uint32_t tags;          /* that a lookup in the section reads; 0: it has none */
+    uint32_t waiting;       /* registers of warps that wait in front of banks; 0: none do */
+} ws_memory_beside;
+
+/* For models that count what cells do: the constants of the organisations. Of `chip` the part's bytes, banks and word
+ * are used, not its energies and times. WS_EINPUT. */
+int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, const ws_memory_beside *beside,
                         ws_memory_ratios *out);
 
 /* Caches of constants and textures are one part: an array of all their bytes, with lines of textures. */

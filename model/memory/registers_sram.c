@@ -6,6 +6,7 @@ static void add(const ws_memory_setup *setup, const ws_memory_use *use, ws_memor
     sum->read_j += use->launch->part[setup->part].read_j;
     sum->write_j += use->launch->part[setup->part].write_j;
     sum->leakage_j += use->leakage_j;
+    ws_memory_add_turns(setup, use->launch, 0, sum);
 }
 
 const ws_memory_ops ws_memory_registers_sram = {.name = "sram", .part = WS_MEMORY_REGISTERS, .add = add};

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { WIDTH, EARLY, COALESCE, LONG };
+enum { WIDTH, EARLY, COALESCE, WIDE, ENTRIES, LONG };
 enum { BUFFERED_ACCESSES = 2 }; /* of a write that waits: into its buffer, and out */
 
 static const ws_option options[] = {
@@ -14,8 +14,11 @@ static const ws_option options[] = {
         {"width", "bits", 0, 0, WS_MEMORY_WORD,
          "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
     [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
-    [COALESCE] = {"coalesce", "", 0, 0, 1,
-                  "writes wait in SRAM until their bank is free, and merge with later ones to the same row"},
+    [COALESCE] =
+        {"coalesce", "", 0, 0, 1,
+         "results wait in SRAM until their bank is free, merge with later ones, and are written with a wide port"},
+    [WIDE] = {"wide", "words", 0, 0, WS_WARP, "of that port; 0: as --tech says"},
+    [ENTRIES] = {"entries", "", 0, 0, 64, "registers of warps that wait at most; 0: as --tech says"},
     [LONG] = {"sram_long", "", 0, 0, 1,
               "registers whose data are needed for longer than a cell keeps them are in SRAM"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -25,6 +28,8 @@ static int prepare(ws_memory_setup *s)
 {
     const ws_memory_chip *const c = s->chip;
     int status = ws_memory_set_width(s, s->values[WIDTH]);
+    if (!status && !s->values[COALESCE] && (s->values[WIDE] || s->values[ENTRIES]))
+        status = ws_fail(WS_EINPUT, "registers: %s goes with coalesce", s->values[WIDE] ? "wide" : "entries");
     if (!status && s->values[WIDTH] && s->values[EARLY])
         status =
             ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");
@@ -34,48 +39,23 @@ static int prepare(ws_memory_setup *s)
     if (status || !s->values[COALESCE])
         return status;
     s->result_cycles = c->tech->coalesce_latency;
-    const double area = s->area_m2;
-    status =
-        ws_memory_section(s, (uint64_t)c->tech->coalesce_entries * c->part[s->part].word * c->part[s->part].banks, 0);
-    s->area_m2 = area + c->tech->coalesce_area * 1e-6;
-    return status;
-}
-
-/* Cycles that a write waits for a bank that takes `share` of them all: an M/D/1 queue, whose place of work takes as
- * long as a write, and that has no more than the buffer's rows. */
-static double wait_at(const ws_memory_setup *s, const ws_memory_use *use, double share)
-{
-    const ws_memory_launch *const l = use->launch;
-    const double service = s->write_cycles + (s->values[WIDTH] ? s->read_cycles : 0);
-    const double most = s->chip->tech->coalesce_entries * service;
-    const double busy =
-        ws_memory_ratio(share * l->row_writes * service, l->busy_sms * use->seconds * s->chip->clock_hz);
-    return busy < 1 ? fmin(most, busy * service / (2 * (1 - busy))) : most;
-}
-
-/* The mean over writes. Banks are those of profiles, as many of them as the machine has, or evenly loaded where it has
- * more. */
-static double wait_of(const ws_memory_setup *s, const ws_memory_use *use)
-{
-    const ws_launch_values *const v = use->launch->values;
-    const uint32_t banks = s->chip->part[s->part].banks;
-    double written[WS_VALUE_BANKS] = {0}, wait = 0;
-    if (banks > WS_VALUE_BANKS)
-        return wait_at(s, use, 1. / banks);
-    for (unsigned i = 0; i < WS_VALUE_BANKS; i++)
-        written[i % banks] += (double)v->bank_writes[i];
-    for (unsigned i = 0; i < banks; i++) {
-        const double share = ws_memory_ratio(written[i], (double)v->row_writes);
-        wait += share * wait_at(s, use, share);
-    }
-    return wait;
+    s->port = (uint32_t)(s->values[WIDE] ? s->values[WIDE] : c->tech->coalesce_wide);
+    if (WS_WARP % s->port)
+        return ws_fail(WS_EINPUT,
+                       "registers: wide = %u: ports of %u words do not make up a register of a warp, %d words: give 1, "
+                       "2, 4, 8, 16 or 32",
+                       s->port, s->port, WS_WARP);
+    s->area_m2 += c->tech->coalesce_area * 1e-6;
+    return ws_memory_buffers(s, (uint32_t)(s->values[ENTRIES] ? s->values[ENTRIES] : c->tech->coalesce_entries));
 }
 
 /* Of rows, or lanes, that are written again (WS_VALUE_TIMES), those whose former write still waits. Rows that come in
  * the cycle in which one leaves do not merge. */
 static double merged(const ws_memory_setup *s, const ws_memory_use *use, const uint64_t *again, uint64_t writes)
 {
-    const double wait = ws_memory_ratio(wait_of(s, use), use->instruction_cycles);
+    const double cycles = use->seconds * s->chip->clock_hz;
+    const double wait =
+        ws_memory_ratio(s->waiting ? ws_memory_bank_wait(s, use->launch, cycles) : 0, use->instruction_cycles);
     double all = 0;
     for (unsigned i = 0; i < WS_VALUE_TIMES; i++)
         all += (double)again[i];
@@ -115,7 +95,9 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * written *
                          ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
     sum->cell_writes += l->part[s->part].writes * written;
-    sum->coalesced += l->row_writes * merged(s, use, v->rewritten, v->row_writes);
+    const double joined = merged(s, use, v->rewritten, v->row_writes);
+    sum->coalesced += l->row_writes * joined;
+    ws_memory_add_turns(s, l, joined, sum);
     sum->section_reads += l->part[s->part].reads * kept_reads;
     sum->section_writes += l->part[s->part].writes * kept;
     sum->decayed += in_sram || s->chip->scrub_s > 0 ? 0 : l->part[s->part].writes * late;

@@ -43,7 +43,10 @@ static int find_ratios(const ws_power_build *b, const ws_power_magnetic *m, ws_m
     chip.part[m->part].bytes = m->bytes;
     chip.part[m->part].banks = m->banks;
     chip.part[m->part].word = m->word;
-    return ws_memory_ratios_of(&chip, m->part, m->cells.sram_bytes, m->cells.tags, out);
+    return ws_memory_ratios_of(
+        &chip, m->part,
+        &(ws_memory_beside){.section_bytes = m->cells.sram_bytes, .tags = m->cells.tags, .waiting = m->cells.waiting},
+        out);
 }
 
 int ws_power_readonly_ratios(const ws_power_build *b, ws_bit_cells cells, ws_memory_ratios *out)
@@ -61,7 +64,7 @@ int ws_power_readonly_ratios(const ws_power_build *b, ws_bit_cells cells, ws_mem
                             (uint64_t)m->constant_sets * m->constant_ways * m->constant_line +
                                 (uint64_t)m->texture_sets * m->texture_ways * m->texture_line,
                             m->texture_line);
-    return ws_memory_ratios_of(&chip, WS_MEMORY_READONLY, 0, 0, out);
+    return ws_memory_ratios_of(&chip, WS_MEMORY_READONLY, &(ws_memory_beside){0}, out);
 }
 
 /* Bits that change are written; the others are compared, or watched and left as they are. */

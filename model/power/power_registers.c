@@ -11,6 +11,7 @@ enum { BITS = 32, BYTES = 4, BUFFERED_ACCESSES = 2 /* of a write that waits: int
 typedef struct file {
     uint64_t banks, bytes;
     double read_j, write_j, leakage_w;
+    double activate_j; /* of a row */
 } file;
 
 static int evaluate(const ws_power_build *b, file *f)
@@ -22,8 +23,15 @@ static int evaluate(const ws_power_build *b, file *f)
     const int status = ws_power_array(b, f->bytes / f->banks, WS_WARP * BYTES, 0, &bank);
     f->read_j = bank.read_j / WS_WARP + way;
     f->write_j = bank.write_j / WS_WARP + way;
+    f->activate_j = bank.activate_j;
     f->leakage_w = bank.leakage_w * (double)f->banks;
     return status;
+}
+
+/* Rows whose port takes them in several turns: the word line and its decoder again. */
+static int add_turns(ws_power_build *b, double joules)
+{
+    return ws_power_event(b, WS_COUNTER(registers_more_turns, 0), joules, "the word line of a row, and its decoder");
 }
 
 static int add_sram(ws_power_build *b, const file *f)
@@ -35,6 +43,8 @@ static int add_sram(ws_power_build *b, const file *f)
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), f->write_j, why, WS_WARP * BYTES, kilobytes,
                                 b->energies->registers_way);
+    if (!status && ws_register_port(b->machine))
+        status = add_turns(b, f->activate_j);
     return status ? status : ws_power_leak_in_sms(b, f->leakage_w, "banks of registers of an SM");
 }
 
@@ -56,6 +66,8 @@ static int add_magnetic(ws_power_build *b, const file *f, const ws_cells *cells)
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_buffered_lanes, 0), BUFFERED_ACCESSES * r.section * f->write_j,
                                 "into a buffer and out, %.3g of a write of SRAM each", r.section);
+    if (!status && (ws_register_port(b->machine) || cells->waiting))
+        status = add_turns(b, r.activate_j);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_sram_read_lanes, 0), (1 - r.read) * f->read_j,
                                 "%.3g of a read more than of a magnetic register", 1 - r.read);

@@ -104,6 +104,9 @@ static void lives_of_registers(void **state)
     assert_int_equal(v->instructions, 6);
     assert_int_equal(v->row_writes, 4);
     assert_int_equal(v->lane_writes, 96);
+    assert_int_equal(v->port_turns[0], 96); /* of ports of 1, 8 and 32 words: 32 and 2 times 16 adjacent lanes */
+    assert_int_equal(v->port_turns[3], 2 * 4 + 2 * 2);
+    assert_int_equal(v->port_turns[5], 4);
     assert_int_equal(v->row_reads, 2);
     assert_int_equal(v->bank_writes[1], 2);
     assert_int_equal(v->bank_writes[2], 2);

@@ -62,6 +62,7 @@ static void set_values(ws_launch_values *v)
                             .row_writes = 40000,
                             .lane_writes = 1280000,
                             .row_reads = 80000,
+                            .port_turns = {1280000, 640000, 320000, 160000, 80000, 40000},
                             .hottest_row = 300,
                             .hottest_row_changed = 200,
                             .hottest_word = 30,
@@ -109,6 +110,7 @@ static int set_up(void **state)
                                    .shared_loads = 1e4,
                                    .shared_stores = 5e3,
                                    .row_writes = 3e5,
+                                   .row_reads = 6e5,
                                    .blocks = 64,
                                    .warps_per_block = 8,
                                    .busy_sms = 30,
@@ -433,6 +435,80 @@ static void coalescing_needs_busy_banks(void **state)
     assert_true(registers(s, "stt,coalesce").coalesced > even);
 }
 
+/* Rows of 32 lanes through a port of a word: 31 turns more, and as many cycles until a result is there. */
+static void ports_by_hand(void **state)
+{
+    setting *const s = *state;
+    ws_array_result bank;
+    const ws_array_shape shape = {.bytes = 65536 / 32, .word = 128};
+    assert_int_equal(ws_array_evaluate(&s->node, &s->sram, &shape, 0.9, 353, &bank), WS_OK);
+    const ws_memory_sum whole = registers(s, "sram");
+    near(whole.more_turns, 0);
+    s->chip.register_port = 1;
+    near(registers(s, "sram").more_turns, 31 * 3e5);
+    near(registers(s, "sram").write_j, whole.write_j + 31 * 3e5 * bank.activate_j);
+    near(registers(s, "stt:width=1,coalesce").more_turns, 0);
+    near(registers(s, "stt:width=1,coalesce,wide=8").more_turns, 3 * 3e5);
+    s->chip.register_port = 4;
+    near(registers(s, "stt").more_turns, 7 * 3e5);
+    /* Threads that take no part: 40,000 rows of 20 lanes in two runs each. */
+    s->chip.register_port = 1;
+    s->values.lane_writes = s->values.port_turns[0] = 800000;
+    s->values.port_turns[5] = 80000;
+    near(registers(s, "sram").more_turns, 19 * 3e5);
+    near(registers(s, "stt,coalesce").more_turns, 3e5);
+    ws_memory *m;
+    const char *const wrong[] = {"stt:coalesce,wide=3", "sram", "sram"}, *const alone[] = {"stt:wide=8", "sram",
+                                                                                           "sram"};
+    assert_int_equal(ws_memory_create(&s->chip, wrong, &m), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "wide = 3"));
+    assert_int_equal(ws_memory_create(&s->chip, alone, &m), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "wide goes with coalesce"));
+}
+
+/* One bank, reads of 2 cycles, writes of 33. In 1e6 cycles of an SM 1e4 of each: half of it waits (Pollaczek,
+ * Khinchine) (0.01 (33^2 + 2^2)) / (2 (1 - 0.35)). */
+static void banks_as_queues(void **state)
+{
+    setting *const s = *state;
+    ws_memory_setup one = {
+        .chip = &s->chip, .part = WS_MEMORY_REGISTERS, .port = 1, .read_cycles = 2, .write_cycles = 2};
+    s->chip.part[WS_MEMORY_REGISTERS].banks = 1;
+    s->launch.row_writes = s->launch.row_reads = 30e4;
+    s->values.bank_writes[3] = s->values.row_writes;
+    near(ws_memory_turns(&one, &s->launch), 32);
+    near(ws_memory_row_cycles(&one, &s->launch), 33);
+    near(ws_memory_bank_wait(&one, &s->launch, 1e6), 0.01 * (33 * 33 + 4) / (2 * 0.65));
+    near(ws_memory_bank_cycles(&one, &s->launch), 1e4 * 35);
+    near(ws_memory_bank_wait(&one, &s->launch, 1e5), 15 * 33); /* 16 warps: no more than the others can keep it */
+    s->chip.register_port = 1;
+    near(ws_memory_port_delay(&one, &s->launch, 1e6), 2 * ws_memory_bank_wait(&one, &s->launch, 1e6) + 31);
+    /* Through buffers a result waits for a place alone: 32 are more than 0.01 a cycle for some cycles fill. */
+    one.waiting = 32;
+    one.port = 32;
+    near(ws_memory_port_delay(&one, &s->launch, 1e6), ws_memory_bank_wait(&one, &s->launch, 1e6));
+}
+
+/* A launch takes as long as the busiest bank at least, and no less with a narrower port. */
+static void narrow_ports_take_time(void **state)
+{
+    setting *const s = *state;
+    double before = evaluate(s, "sram", "sram", "sram").cycles;
+    near(before, s->launch.cycles);
+    for (unsigned i = 0; i < WS_VALUE_BANKS; i++)
+        s->values.bank_writes[i] = s->values.row_writes / WS_VALUE_BANKS;
+    for (unsigned port = 32; port; port /= 2) {
+        s->chip.register_port = port;
+        const ws_memory_result r = evaluate(s, "sram", "sram", "sram"), c = evaluate(s, "stt:coalesce", "sram", "sram");
+        assert_true(r.cycles >= before);
+        if (port < 32)
+            assert_true(c.cycles < r.cycles);
+        before = r.cycles;
+    }
+    s->launch.row_writes = 3e7;
+    assert_true(evaluate(s, "sram", "sram", "sram").cycles >= 3e7 / 30 / 32 * 33);
+}
+
 /* ------------------------------------------------------------------------------------------------ every row */
 
 static const char *with_part(const char *organisation, ws_memory_part part, ws_memory_part at)
@@ -550,6 +626,9 @@ int main(void)
         CASE(years_until_worn_out),
         CASE(times_beyond_bounds),
         CASE(coalescing_needs_busy_banks),
+        CASE(ports_by_hand),
+        CASE(banks_as_queues),
+        CASE(narrow_ports_take_time),
         CASE(every_organisation_adds_up),
         CASE(cheaper_leakage_and_area),
         CASE(what_is_refused),

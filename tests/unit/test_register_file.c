@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { BANKS, PORTS, COLLECTORS, READ, WRITE };
+enum { BANKS, PORTS, COLLECTORS, READ, WRITE, PORT };
 
 static void *start(const ws_register_file_ops *f, const uint64_t *values)
 {
@@ -44,7 +44,7 @@ static void closed_forms(void **state)
 {
     (void)state;
     const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("banked"));
-    const uint64_t values[] = {16, 1, 2, 1, 3};
+    const uint64_t values[] = {16, 1, 2, 1, 3, 0};
     void *const m = start(f, values);
     const uint16_t apart[] = {0, 1, 2}, same[] = {0, 16, 32};
     uint64_t again;
@@ -70,7 +70,7 @@ static void only_what_changes(void **state)
 {
     (void)state;
     const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("differential"));
-    const uint64_t values[] = {16, 1, 2, 2, 5};
+    const uint64_t values[] = {16, 1, 2, 2, 5, 0};
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {[3] = 1};
     ws_value value = {.bytes = 4, .exec = UINT32_MAX, .before = before, .after = before};
     void *const m = start(f, values);
@@ -86,10 +86,10 @@ static void only_what_changes(void **state)
 }
 
 /* Magnetic banks: read 2, write 5 cycles, and the options in their order. */
-enum { WIDTH = 5, EARLY, WAITING, BUFFER, SRAM, SRAM_WRITE, STT_OPTIONS };
+enum { WIDTH = PORT + 1, EARLY, WAITING, WIDE, ROW_WORDS, BUFFER, SRAM, SRAM_WRITE, STT_OPTIONS };
 #define STT() \
     { \
-        16, 1, 2, 2, 5, 0, 0, 0, 1, 0, 3 \
+        16, 1, 2, 2, 5, 0, 0, 0, 0, 32, 64, 1, 0, 3 \
     }
 enum { ROW = 32 * WS_CELLS_PARTS, TWO_BITS = 2 * WS_CELLS_PARTS / 32 };
 
@@ -164,7 +164,41 @@ static void early_ends(void **state)
     free(m);
 }
 
-/* One bank. Two rows at 10 are in the buffer at 11; the bank takes them from 11 and from 16 on. */
+/* A word of each lane that takes part in a cycle, the last for as long as a write of all: 32 + 3 - 1. */
+static void words_in_turn(void **state)
+{
+    (void)state;
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("banked"));
+    uint64_t values[] = {16, 1, 2, 1, 3, 1};
+    void *m = start(f, values);
+    const uint16_t first = 0, other = 16;
+    did = (ws_activity){0};
+    assert_int_equal(f->idle(values), 1 + 3 + 31);
+    assert_int_equal(write_at(f, m, values, 0, first, 10, NULL), 44);
+    assert_int_equal(read_at(f, m, values, 0, &other, 1, 10), 45); /* the bank has one port, and reads rows whole */
+    assert_int_equal(did.registers_more_turns[0], 31);
+    ws_register_use use = {.exec = 0xff0f, .cycle = 60, .did = &did};
+    assert_int_equal(f->write(m, values, &use, first), 60 + 12 + 2);
+    assert_int_equal(did.registers_more_turns[0], 31 + 11);
+    free(m);
+    /* A port of 8: runs of 4 and of 8 are a turn each, that of 9 two. */
+    values[PORT] = 8;
+    m = start(f, values);
+    did = (ws_activity){0};
+    assert_int_equal(write_at(f, m, values, 0, first, 10, NULL), 10 + 3 + 3);
+    use = (ws_register_use){.exec = 0x1ff0ff0f, .cycle = 20, .did = &did};
+    assert_int_equal(f->write(m, values, &use, first), 20 + 3 + 3);
+    use.exec = 0x55555555; /* nothing is adjacent */
+    use.cycle = 30;
+    assert_int_equal(f->write(m, values, &use, first), 30 + 3 + 15);
+    assert_int_equal(did.registers_more_turns[0], 3 + 3 + 15);
+    free(m);
+    values[PORT] = 3;
+    assert_int_equal(ws_register_file_kind_find("banked")->check(values), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "registers.port = 3"));
+}
+
+/* One bank. Two registers of a row at 10 are in the buffer at 11; the bank takes them from 11 and from 16 on. */
 static void writes_wait(void **state)
 {
     (void)state;
@@ -175,10 +209,11 @@ static void writes_wait(void **state)
     void *m = start(f, values);
     const uint16_t first = 0, second = 1, other = 2;
     did = (ws_activity){0};
+    assert_int_equal(f->idle(values), 2 + 1);
     assert_int_equal(read_at(f, m, values, 0, NULL, 0, 10), 10);
     assert_int_equal(write_at(f, m, values, 0, first, 10, NULL), 11);
     assert_int_equal(write_at(f, m, values, 0, second, 10, NULL), 11);
-    assert_int_equal(write_at(f, m, values, 0, second, 12, NULL), 13); /* joins: its row begins at 16 */
+    assert_int_equal(write_at(f, m, values, 0, second, 12, NULL), 13); /* joins: its turn begins at 16 */
     assert_int_equal(did.registers_merged[0], 1);
     assert_int_equal(did.registers_merged_lanes[0], 32);
     assert_int_equal(did.registers_cell_lanes[0], 64);
@@ -190,19 +225,71 @@ static void writes_wait(void **state)
     assert_int_equal(read_at(f, m, values, 0, &other, 1, 14), 28);  /* from the bank */
     assert_int_equal(read_at(f, m, values, 0, &second, 1, 30), 32);
     assert_int_equal(read_at(f, m, values, 1, &second, 1, 14), 30); /* another warp's */
+    assert_int_equal(did.registers_more_turns[0], 0);
     free(m);
-    /* Two paths of a warp fill a row. */
-    m = start(f, values);
+}
+
+/* A row of two registers, which are those of two warps where there are several banks: their lanes are adjacent. */
+static void wide_writes(void **state)
+{
+    (void)state;
+    const ws_register_file_ops *const f = ws_register_file_ops_of(ws_register_file_kind_find("stt"));
+    uint64_t values[STT_OPTIONS] = STT();
+    values[BANKS] = 4;
+    values[WAITING] = 8;
+    void *m = start(f, values);
+    const ws_register_use high = {.warp = 1, .exec = 0xffff0000, .cycle = 11, .did = &did},
+                          beside = {.warp = 0, .exec = 0xffff, .cycle = 12, .did = &did},
+                          sparse = {.warp = 1, .exec = 0x0f0f0f0f, .cycle = 10, .did = &did},
+                          holes = {.warp = 1, .exec = 0xf0f0f0f0, .cycle = 11, .did = &did};
     did = (ws_activity){0};
-    const ws_register_use low = {.exec = 0xffff, .cycle = 10, .did = &did},
-                          high = {.exec = 0xffff0000, .cycle = 11, .did = &did};
-    write_at(f, m, values, 0, other, 10, NULL);
-    assert_int_equal(f->write(m, values, &low, second), 11);
-    assert_int_equal(f->write(m, values, &high, second), 12);
+    assert_int_equal(write_at(f, m, values, 0, 5, 10, NULL), 11); /* keeps the bank from 11 to 16: another row */
+    /* Registers 2 of warp 1 and 3 of warp 0 are in bank 3, one row: high lanes of one, low lanes of the other. */
+    assert_int_equal(write_at(f, m, values, 2, 1, 10, NULL), 11); /* keeps bank 3 from 11 to 16 */
+    assert_int_equal(f->write(m, values, &high, 2), 12);          /* from 16 to 21 */
+    assert_int_equal(did.registers_merged[0], 0);
+    assert_int_equal(f->write(m, values, &beside, 3), 13); /* in the same turn */
     assert_int_equal(did.registers_merged[0], 1);
     assert_int_equal(did.registers_merged_lanes[0], 0);
-    assert_int_equal(did.registers_cell_lanes[0], 64);
+    assert_int_equal(did.registers_cell_lanes[0], 64 + 16 + 16);
+    const uint16_t mine = 3, another = 7;
+    assert_int_equal(read_at(f, m, values, 0, &mine, 1, 20), 21);    /* from the buffer */
+    assert_int_equal(read_at(f, m, values, 0, &another, 1, 20), 23); /* from the bank, free at 21 */
+    /* 32 lanes more take a turn more than there is: turns of their own. */
+    assert_int_equal(write_at(f, m, values, 2, 1, 40, NULL), 41);
+    assert_int_equal(
+        f->write(m, values, &(ws_register_use){.warp = 1, .exec = UINT32_MAX, .cycle = 40, .did = &did}, 2), 41);
+    assert_int_equal(write_at(f, m, values, 0, 3, 41, NULL), 42);
+    assert_int_equal(did.registers_merged[0], 1);
+    assert_int_equal(read_at(f, m, values, 0, &another, 1, 41), 58); /* three writes from 41 on */
     free(m);
+    /* Words apart: four turns, which the other words need no more of. */
+    m = start(f, values);
+    did = (ws_activity){0};
+    write_at(f, m, values, 2, 1, 10, NULL);
+    assert_int_equal(f->write(m, values, &sparse, 2), 11); /* from 16 to 24 */
+    assert_int_equal(did.registers_more_turns[0], 3);
+    assert_int_equal(f->write(m, values, &holes, 2), 12);
+    assert_int_equal(did.registers_merged[0], 1);
+    assert_int_equal(read_at(f, m, values, 0, &another, 1, 12), 26);
+    free(m);
+    /* Twice as wide, registers of two warps are one turn. */
+    values[WIDE] = 64;
+    m = start(f, values);
+    did = (ws_activity){0};
+    write_at(f, m, values, 2, 1, 10, NULL);
+    assert_int_equal(write_at(f, m, values, 1, 2, 10, NULL), 11);
+    assert_int_equal(write_at(f, m, values, 0, 3, 10, NULL), 11);
+    assert_int_equal(did.registers_merged[0], 1);
+    assert_int_equal(read_at(f, m, values, 0, &another, 1, 12), 23);
+    free(m);
+    values[WIDE] = 48;
+    assert_int_equal(ws_register_file_kind_find("stt")->check(values), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "registers.wide = 48"));
+    values[WIDE] = 32;
+    values[ROW_WORDS] = 80;
+    assert_int_equal(ws_register_file_kind_find("stt")->check(values), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "registers.row = 80"));
 }
 
 /* What joins changes cells from what they hold, once. */
@@ -287,7 +374,7 @@ static void random_traffic(void **state)
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus);
     gsl_rng_set(rng, 3);
     for (unsigned trial = 0; trial < 4; trial++) {
-        const uint64_t values[] = {4 + trial, 1 + trial / 2, 64, 1 + trial % 2, 1 + trial};
+        const uint64_t values[] = {4 + trial, 1 + trial / 2, 64, 1 + trial % 2, 1 + trial, 0};
         void *const m = start(f, values);
         uint8_t(*const used)[REACH] = calloc(values[BANKS], sizeof *used);
         assert_non_null(used);
@@ -337,10 +424,10 @@ static void ideal_and_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms),       cmocka_unit_test(only_what_changes),
-                                       cmocka_unit_test(magnetic_writes),    cmocka_unit_test(early_ends),
-                                       cmocka_unit_test(writes_wait),        cmocka_unit_test(differences_wait),
-                                       cmocka_unit_test(long_lived_in_sram), cmocka_unit_test(as_differential),
-                                       cmocka_unit_test(random_traffic),     cmocka_unit_test(ideal_and_names)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_forms),    cmocka_unit_test(only_what_changes), cmocka_unit_test(magnetic_writes),
+        cmocka_unit_test(early_ends),      cmocka_unit_test(words_in_turn),     cmocka_unit_test(writes_wait),
+        cmocka_unit_test(wide_writes),     cmocka_unit_test(differences_wait),  cmocka_unit_test(long_lived_in_sram),
+        cmocka_unit_test(as_differential), cmocka_unit_test(random_traffic),    cmocka_unit_test(ideal_and_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

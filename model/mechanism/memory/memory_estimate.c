@@ -67,6 +67,7 @@ static void set_times(const memories *m, ws_memory_tech *t, ws_memory_chip *chip
         set_cycles(&chip->part[WS_MEMORY_REGISTERS].read_cycles, r->sram_read, &t->latency_register_read);
         set_cycles(&chip->part[WS_MEMORY_REGISTERS].write_cycles, r->sram_write, &t->latency_register_write);
         t->coalesce_entries = r->waiting ? r->waiting : t->coalesce_entries;
+        t->coalesce_wide = r->waiting ? r->wide : t->coalesce_wide;
         t->coalesce_latency = r->waiting ? r->buffer_cycles : t->coalesce_latency;
     }
     if (m->shared && m->shared->form) {
@@ -98,7 +99,7 @@ int ws_memory_estimate_create(const ws_machine *machine, ws_memory_estimate **ou
     memories m;
     *out = NULL;
     int status = find_memories(machine, &m);
-    if (status || (!(m.file && m.file->form) && !(m.shared && m.shared->form)))
+    if (status || (!(m.file && m.file->form) && !(m.shared && m.shared->form) && !ws_register_port(machine)))
         return status;
     ws_memory_estimate *const e = calloc(1, sizeof *e);
     status = e ? make(machine, &m, e) : ws_fail(WS_EMEM, "out of memory");
@@ -168,7 +169,8 @@ int ws_memory_estimate_change(const ws_memory_estimate *e, const char *kernel, c
     if (!e)
         return WS_OK;
     if (!ws_launch_values_known(&p->values))
-        return ws_fail(WS_ENOTFOUND, "memories of the machine are magnetic, and its profile has no values of registers "
+        return ws_fail(WS_ENOTFOUND, "memories of the machine are magnetic, or write a word at a time, and its profile "
+                                     "has no values of registers "
                                      "and shared memory: run it again with "
                                      "--profile, or record its trace with --values");
     ws_memory_launch_of(m, p, one, did, &launch);
@@ -176,6 +178,7 @@ int ws_memory_estimate_change(const ws_memory_estimate *e, const char *kernel, c
     if (status)
         return status;
     set_cycles_of(&launch, result.cycles, m->coherence.sms, did);
+    did->registers_more_turns[0] = whole(result.part[WS_MEMORY_REGISTERS].more_turns);
     if (e->magnetic[WS_MEMORY_REGISTERS])
         count_registers(e, &result.part[WS_MEMORY_REGISTERS], did);
     if (e->magnetic[WS_MEMORY_SHARED])

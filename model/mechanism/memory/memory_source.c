@@ -126,7 +126,7 @@ int ws_memory_check_sram(const ws_machine *m)
             return ws_fail(WS_EUNSUPPORTED,
                            "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM",
                            m->name, part[i].option, part[i].is);
-    return WS_OK;
+    return file->check ? file->check(registers) : WS_OK;
 }
 
 void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s,
@@ -149,6 +149,7 @@ void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool a
     out->part[WS_MEMORY_REGISTERS].word = WS_WARP * WORD;
     out->part[WS_MEMORY_REGISTERS].read_cycles = register_cycles(m, "read");
     out->part[WS_MEMORY_REGISTERS].write_cycles = register_cycles(m, "write");
+    out->register_port = ws_register_port(m);
     out->part[WS_MEMORY_SHARED].bytes = m->sm_shared;
     out->part[WS_MEMORY_SHARED].banks = m->shared_banks;
     out->part[WS_MEMORY_SHARED].word = WORD;
@@ -222,6 +223,7 @@ static void set_shape(const ws_closed_machine *m, const ws_traffic_profile *p, w
     const double fit = ws_closed_form_residents(m, p), there = ceil(ratio(blocks, sms));
     l->residents = most(1, fit < there ? fit : there);
     l->row_writes = (double)p->work.register_writes;
+    l->row_reads = (double)p->work.register_reads;
     l->shared_loads = (double)p->work.shared_loads;
     l->shared_stores = (double)p->work.shared_stores;
     l->shared_cycles = ratio((double)p->work.shared_passes, m->shared_passes * l->busy_sms);

@@ -5,23 +5,35 @@
  * reads and writes may differ: magnetic memories (STT-MRAM) write more slowly than they read. An instruction holds a
  * collector from its issue until its operands are there.
  *
- * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
+ * With `port`, a write takes a turn of its bank for each run of adjacent words, of lanes that take part, that is no
+ * longer than the port is wide. Turns begin a cycle apart, and the last takes as long as a write of all does without.
+ * A register is read whole. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging
+ * Technologies, 2013, 6.1.2: a bank writes a register word at a time.
+ *
+ * A bank's calendar reaches WINDOW cycles ahead, WINDOW * FARTHER where writes take turns; a write further ahead than
+ * that finds no conflicts. */
 #include "model/sim/sm/register_file_internal.h"
 
+#include "model/register_turns.h"
 #include "model/sim/sm/register_banks.h"
 
-enum { WINDOW = 256 };
+enum { WINDOW = 256, FARTHER = 8 };
 
 typedef struct banked {
     uint64_t now;                                     /* of the latest issue */
     uint64_t collector[WS_REGISTERS_MOST_COLLECTORS]; /* when it is free */
     uint64_t earliest;                                /* of them, which is free first */
-    uint32_t used[];                                  /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
+    uint32_t used[];                                  /* [banks][window]: which turn of the ring << 4 | places taken */
 } banked;
+
+static uint32_t window_of(const uint64_t *values)
+{
+    return values[WS_REGISTERS_banked_port] ? WINDOW * FARTHER : WINDOW;
+}
 
 size_t ws_banked_state_size(const uint64_t *values)
 {
-    return sizeof(banked) + (size_t)values[WS_REGISTERS_banked_banks] * WINDOW * sizeof(uint32_t);
+    return sizeof(banked) + (size_t)values[WS_REGISTERS_banked_banks] * window_of(values) * sizeof(uint32_t);
 }
 
 static unsigned find_earliest(const banked *f, const uint64_t *values)
@@ -41,28 +53,29 @@ bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now,
     return *again <= now;
 }
 
-static uint32_t turn_of(uint64_t cycle)
+static uint32_t turn_of(uint64_t cycle, uint32_t window)
 {
-    return (uint32_t)(cycle / WINDOW) & (UINT32_MAX >> 4);
+    return (uint32_t)(cycle / window) & (UINT32_MAX >> 4);
 }
 
-static unsigned taken(const uint32_t *bank, uint64_t cycle)
+static unsigned taken(const uint32_t *bank, uint32_t window, uint64_t cycle)
 {
-    const uint32_t slot = bank[cycle % WINDOW];
-    return slot >> 4 == turn_of(cycle) ? slot & 15 : 0;
+    const uint32_t slot = bank[cycle % window];
+    return slot >> 4 == turn_of(cycle, window) ? slot & 15 : 0;
 }
 
 /* The first cycle from `from` on in which the bank has a place for `length` cycles, which is taken. */
 static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint64_t from, uint64_t length)
 {
-    uint32_t *const bank = f->used + (size_t)number * WINDOW;
+    const uint32_t window = window_of(values);
+    uint32_t *const bank = f->used + (size_t)number * window;
     uint64_t run = 0, cycle = from;
-    for (; run < length && cycle - f->now < WINDOW; cycle++)
-        run = taken(bank, cycle) < values[WS_REGISTERS_banked_ports] ? run + 1 : 0;
+    for (; run < length && cycle - f->now < window; cycle++)
+        run = taken(bank, window, cycle) < values[WS_REGISTERS_banked_ports] ? run + 1 : 0;
     if (run < length)
         return cycle - run;
     for (uint64_t c = cycle - length; c < cycle; c++)
-        bank[c % WINDOW] = turn_of(c) << 4 | (taken(bank, c) + 1);
+        bank[c % window] = turn_of(c, window) << 4 | (taken(bank, window, c) + 1);
     return cycle - length;
 }
 
@@ -109,14 +122,23 @@ uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uin
     return reserve(f, values, ws_banked_bank(values, warp, reg), from, cycles) + cycles;
 }
 
+uint64_t ws_banked_more_turns(const uint64_t *values, const ws_register_use *use)
+{
+    const unsigned turns = ws_register_turns(use->exec, (uint32_t)values[WS_REGISTERS_banked_port]);
+    use->did->registers_more_turns[0] += turns ? turns - 1 : 0;
+    return turns ? turns - 1 : 0;
+}
+
 static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WS_REGISTERS_banked_write]);
+    return ws_banked_write(state, values, use->warp, reg, use->cycle,
+                           values[WS_REGISTERS_banked_write] + ws_banked_more_turns(values, use));
 }
 
 uint64_t ws_banked_idle(const uint64_t *values)
 {
-    return values[WS_REGISTERS_banked_read] + values[WS_REGISTERS_banked_write];
+    const uint64_t turns = ws_register_turns(UINT32_MAX, (uint32_t)values[WS_REGISTERS_banked_port]);
+    return values[WS_REGISTERS_banked_read] + values[WS_REGISTERS_banked_write] + turns - 1;
 }
 
 const ws_register_file_ops ws_register_file_banked = {

@@ -11,8 +11,10 @@ static const ws_cells compared = {.width = WS_CELLS_WORD};
 
 static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    const uint64_t cycles = ws_cells_cycles(&compared, values[WS_REGISTERS_banked_read],
-                                            values[WS_REGISTERS_banked_write], ws_cells_change(use->value));
+    const bool change = ws_cells_change(use->value);
+    const uint64_t cycles =
+        ws_cells_cycles(&compared, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], change) +
+        (change ? ws_banked_more_turns(values, use) : 0);
     return ws_banked_write(state, values, use->warp, reg, use->cycle, cycles);
 }
 

@@ -19,7 +19,9 @@ uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_u
 uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg,
                          unsigned n);
 void ws_banked_hold(void *state, const uint64_t *values, uint64_t there);
-uint64_t ws_banked_idle(const uint64_t *values); /* a read and a write */
+uint64_t ws_banked_idle(const uint64_t *values); /* a read and a write of all lanes */
+/* Turns of the port of a bank that the write takes beyond the first, which are counted; each takes a cycle more. */
+uint64_t ws_banked_more_turns(const uint64_t *values, const ws_register_use *use);
 uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
                          uint64_t cycles);
 unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg);

@@ -4,22 +4,29 @@
  * differential or ends early (cells.h). Goswami, Power Performance Co-Optimization of Throughput Architecture Using
  * Emerging Technologies, 2013, chapter 6.
  *
- * With `coalesce`, writes wait in SRAM in front of their bank, which takes them in turn. One to a row that waits still
- * joins it: lanes that both have are written once, others fill its holes. A row is a register of a warp, so what joins
- * are paths and parts of that warp, and later instructions. Results are read from the buffer while they are in it.
+ * With `coalesce`, results wait in SRAM, in buffers of the lanes, and each bank has addresses of those that are for it.
+ * As soon as a bank can, it writes; all adjacent words of a row, up to `wide` of them, take one turn
+ * (register_turns.h), whether they are of one warp or of several. What joins a row that waits is what makes its turns
+ * no more: other lanes of a register and those that are written again, and registers beside it. There is no limit of
+ * age (6.1.2: unlike buffers that wait for a time). Results are read from the buffer while they are in it. A row has
+ * registers of one bank side by side, by their numbers: register r of warp w, r + 1 of warp w - 1.
+ *
  * Registers below `sram_registers` are in rows of SRAM of the same banks. */
 #include "model/sim/sm/register_file_internal.h"
 
 #include "base/bits.h"
+#include "model/register_turns.h"
 
 #include <string.h>
 
-/* A write in front of its bank, which takes it from `start` to `end`. */
+/* A register that waits for its bank, which takes it, and what it shares turns with, from `start` to `end`. */
 typedef struct waiting {
     uint64_t start, end;
-    uint32_t row, mask;
-    bool known;  /* what cells hold of it: before[] */
-    bool writes; /* its turn is long enough for a change */
+    uint32_t bank, row, place; /* row of the bank; which of the registers in it */
+    uint32_t warp, mask;
+    uint32_t turns; /* of all that share them */
+    bool known;     /* what cells hold of it: before[] */
+    bool writes;    /* its turns are long enough for a change */
 } waiting;
 
 /* Behind the banks; `before` is there only where writes look at what cells hold. */
@@ -33,15 +40,10 @@ static bool looks(const uint64_t *values)
     return ws_cells_look(&c);
 }
 
-static size_t rows_waiting(const uint64_t *values)
-{
-    return (size_t)(values[WS_REGISTERS_stt_coalesce] * values[WS_REGISTERS_banked_banks]);
-}
-
 static size_t state_size(const uint64_t *values)
 {
     const size_t row = sizeof(waiting) + (looks(values) ? WS_WARP * sizeof(uint64_t) : 0);
-    return ws_banked_state_size(values) + sizeof(tally) + rows_waiting(values) * row;
+    return ws_banked_state_size(values) + sizeof(tally) + values[WS_REGISTERS_stt_coalesce] * row;
 }
 
 static tally *tally_of(void *state, const uint64_t *values)
@@ -49,16 +51,16 @@ static tally *tally_of(void *state, const uint64_t *values)
     return (tally *)((char *)state + ws_banked_state_size(values));
 }
 
-static waiting *waiting_at(void *state, const uint64_t *values, unsigned bank)
+static waiting *first_waiting(void *state, const uint64_t *values)
 {
-    return (waiting *)(tally_of(state, values) + 1) + bank * values[WS_REGISTERS_stt_coalesce];
+    return (waiting *)(tally_of(state, values) + 1);
 }
 
-/* What the cells of that row hold. */
+/* What the cells of that register hold. */
 static uint64_t *before_of(void *state, const uint64_t *values, const waiting *w)
 {
-    waiting *const first = waiting_at(state, values, 0);
-    return (uint64_t *)(first + rows_waiting(values)) + (size_t)(w - first) * WS_WARP;
+    waiting *const first = first_waiting(state, values);
+    return (uint64_t *)(first + values[WS_REGISTERS_stt_coalesce]) + (size_t)(w - first) * WS_WARP;
 }
 
 /* ------------------------------------------------------------------------------------------------ what is written */
@@ -96,35 +98,86 @@ static void count(const ws_cells *c, tally *t, const ws_register_use *use)
 
 /* ------------------------------------------------------------------------------------------------ writes that wait */
 
-static uint32_t row_of(const ws_register_use *use, uint16_t reg)
+/* Where a register of a warp is. Warps that are as many as banks apart are in the same bank, in rows of their own. */
+static waiting place_of(const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    return use->warp << 16 | reg;
+    const uint32_t registers = (uint32_t)values[WS_REGISTERS_stt_row] / WS_WARP;
+    return (waiting){.bank = ws_banked_bank(values, use->warp, reg),
+                     .row = use->warp / (uint32_t)values[WS_REGISTERS_banked_banks] << 16 | reg / registers,
+                     .place = reg % registers,
+                     .warp = use->warp};
 }
 
-/* The one of that row that is there at `now` and not yet in its bank; `from_bank`: or on its way into it. */
-static waiting *find_waiting(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg,
-                             uint64_t now, bool from_bank)
+static bool is_same_row(const waiting *a, const waiting *b)
 {
-    waiting *const w = waiting_at(state, values, ws_banked_bank(values, use->warp, reg));
+    return a->bank == b->bank && a->row == b->row;
+}
+
+static bool is_same(const waiting *a, const waiting *b)
+{
+    return is_same_row(a, b) && a->place == b->place && a->warp == b->warp;
+}
+
+/* That register, where it can still be read from the buffer. The last of several: the one that came last. */
+static waiting *find_waiting(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
+{
+    const waiting at = place_of(values, use, reg);
+    waiting *const w = first_waiting(state, values), *last = NULL;
     for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
-        if (w[i].mask && w[i].row == row_of(use, reg) && (from_bank ? w[i].end : w[i].start) > now)
+        if (w[i].mask && is_same(&w[i], &at) && w[i].end > use->cycle && (!last || w[i].end > last->end))
+            last = &w[i];
+    return last;
+}
+
+/* Would the turns of these be enough with more lanes of the register at `at`, too? */
+static bool has_turns(const waiting *w, const uint64_t *values, const waiting *with, const waiting *at)
+{
+    uint32_t mask[WS_REGISTERS_MOST_ROW] = {0};
+    mask[at->place] = at->mask;
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
+        if (w[i].mask && is_same_row(&w[i], at) && w[i].start == with->start)
+            mask[w[i].place] |= w[i].mask;
+    return ws_register_row_turns(mask, (unsigned)values[WS_REGISTERS_stt_row] / WS_WARP,
+                                 (uint32_t)values[WS_REGISTERS_stt_wide]) <= with->turns;
+}
+
+/* What it can share turns with: of its row, not yet in the bank at `now`, and nothing of the register comes later. */
+static waiting *find_row(void *state, const uint64_t *values, const waiting *at, bool change, uint64_t now)
+{
+    waiting *const w = first_waiting(state, values), *found = NULL;
+    uint64_t last = now;
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
+        if (w[i].mask && is_same(&w[i], at) && w[i].start > last)
+            last = w[i].start;
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce] && !found; i++)
+        if (w[i].mask && is_same_row(&w[i], at) && w[i].start > now && w[i].start >= last && (w[i].writes || !change) &&
+            has_turns(w, values, &w[i], at))
+            found = &w[i];
+    return found;
+}
+
+/* The one of that register that takes these turns. */
+static waiting *find_same(void *state, const uint64_t *values, const waiting *at, uint64_t start)
+{
+    waiting *const w = first_waiting(state, values);
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
+        if (w[i].mask && is_same(&w[i], at) && w[i].start == start)
             return &w[i];
     return NULL;
 }
 
-/* The place that is free first. */
-static waiting *find_place(void *state, const uint64_t *values, unsigned bank)
+/* The word of all lanes that is free first. */
+static waiting *find_place(void *state, const uint64_t *values)
 {
-    waiting *const w = waiting_at(state, values, bank), *best = w;
+    waiting *const w = first_waiting(state, values), *best = w;
     for (unsigned i = 1; i < values[WS_REGISTERS_stt_coalesce]; i++)
         if (w[i].end < best->end)
             best = &w[i];
     return best;
 }
 
-/* Joins a row that waits: its cells are written once, from what they hold to what comes last. Not where its turn in the
- * bank is too short for a change. */
-static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting *w, const ws_register_use *use)
+/* Lanes of a register that waits: their cells are written once, from what they hold to what comes last. */
+static void join(void *state, const uint64_t *values, const ws_cells *c, waiting *w, const ws_register_use *use)
 {
     const uint32_t both = w->mask & use->exec;
     tally *const t = tally_of(state, values);
@@ -135,24 +188,43 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             old[lane] = both >> lane & 1 ? held[lane] : now.before[lane];
         now.before = old;
-        if (!w->writes && ws_cells_change(&now))
-            return false;
         const uint64_t all = ws_cells_written(c, &now), counted = ws_cells_written(c, &then);
         parts =
             all > counted ? parts_of(t, all - counted) : 0; /* what is counted stays counted where a bit goes back */
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             held[lane] = use->exec >> lane & 1 ? old[lane] : held[lane];
     } else if (ws_cells_look(c)) {
-        if (!w->writes)
-            return false;
         w->known = false;
     }
     w->mask |= use->exec;
-    use->did->registers_merged[0]++;
     use->did->registers_merged_lanes[0] += ws_popcount(both);
     use->did->registers_cell_lanes[0] += ws_popcount(use->exec & ~both);
     use->did->registers_cell_parts[0] += parts;
-    return true;
+}
+
+/* When nothing of the register is in the buffer any more. */
+static uint64_t last_end(void *state, const uint64_t *values, const waiting *at, uint64_t from)
+{
+    const waiting *const w = first_waiting(state, values);
+    for (unsigned i = 0; i < values[WS_REGISTERS_stt_coalesce]; i++)
+        if (w[i].mask && is_same(&w[i], at) && w[i].end > from)
+            from = w[i].end;
+    return from;
+}
+
+/* Turns of its own, behind what waits of the register. `change`: a bit does. */
+static void take_turns(void *state, const uint64_t *values, const ws_cells *c, const ws_register_use *use, uint16_t reg,
+                       bool change, uint64_t there, waiting *to)
+{
+    const uint64_t turns = ws_register_turns(use->exec, (uint32_t)values[WS_REGISTERS_stt_wide]);
+    const uint64_t more = change && turns ? turns - 1 : 0;
+    const uint64_t cycles =
+        ws_cells_cycles(c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], change) + more;
+    to->end = ws_banked_write(state, values, use->warp, reg, last_end(state, values, to, there), cycles);
+    to->start = to->end - cycles;
+    to->turns = (uint32_t)turns;
+    to->writes = change;
+    use->did->registers_more_turns[0] += more;
 }
 
 /* Into the buffer, from which it can be read; the bank takes it when it can. A buffer that is full lets it wait for the
@@ -160,22 +232,30 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
 static uint64_t put(void *state, const uint64_t *values, const ws_cells *c, const ws_register_use *use, uint16_t reg)
 {
     uint64_t there = use->cycle + values[WS_REGISTERS_stt_buffer];
-    waiting *const same = find_waiting(state, values, use, reg, there, false);
+    const bool change = !ws_cells_look(c) || ws_cells_change(use->value);
+    waiting one = place_of(values, use, reg);
+    one.mask = use->exec;
+    one.known = use->value;
+    const waiting *row = find_row(state, values, &one, change, there);
+    waiting *const same = row ? find_same(state, values, &one, row->start) : NULL;
     use->did->registers_buffered_lanes[0] += ws_popcount(use->exec);
-    if (same && join(state, values, c, same, use))
+    if (same) {
+        use->did->registers_merged[0]++;
+        join(state, values, c, same, use);
         return there;
-    waiting *const w = find_place(state, values, ws_banked_bank(values, use->warp, reg));
-    const bool change = ws_cells_change(use->value);
-    const uint64_t cycles =
-        ws_cells_cycles(c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], change);
-    there = w->end > there ? w->end : there;
-    const uint64_t end = ws_banked_write(state, values, use->warp, reg, there, cycles);
-    *w = (waiting){.start = end - cycles,
-                   .end = end,
-                   .row = row_of(use, reg),
-                   .mask = use->exec,
-                   .known = use->value,
-                   .writes = change};
+    }
+    waiting *const w = find_place(state, values);
+    if (row && w->end <= there) {
+        use->did->registers_merged[0]++;
+        one.start = row->start;
+        one.end = row->end;
+        one.turns = row->turns;
+        one.writes = row->writes;
+    } else {
+        there = w->end > there ? w->end : there;
+        take_turns(state, values, c, use, reg, change, there, &one);
+    }
+    *w = one;
     if (use->value && ws_cells_look(c))
         memcpy(before_of(state, values, w), use->value->before, WS_WARP * sizeof(uint64_t));
     count(c, tally_of(state, values), use);
@@ -192,7 +272,7 @@ static uint64_t read_registers(void *state, const uint64_t *values, const ws_reg
     for (unsigned i = 0; i < n; i++) {
         use->did->registers_sram_read_lanes[0] +=
             reg[i] < values[WS_REGISTERS_stt_sram_registers] ? ws_popcount(use->exec) : 0;
-        if (!find_waiting(state, values, use, reg[i], use->cycle, true))
+        if (!find_waiting(state, values, use, reg[i]))
             from_bank[banked++] = reg[i];
     }
     uint64_t there = ws_banked_fetch(state, values, use, from_bank, banked);
@@ -212,20 +292,23 @@ static uint64_t write_register(void *state, const uint64_t *values, const ws_reg
     }
     if (values[WS_REGISTERS_stt_coalesce])
         return put(state, values, &c, use, reg);
+    const bool change = !ws_cells_look(&c) || ws_cells_change(use->value);
+    const uint64_t more = change ? ws_banked_more_turns(values, use) : 0;
     count(&c, tally_of(state, values), use);
-    return ws_banked_write(state, values, use->warp, reg, use->cycle,
-                           ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write],
-                                           ws_cells_change(use->value)));
+    return ws_banked_write(
+        state, values, use->warp, reg, use->cycle,
+        more + ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], change));
 }
 
 /* A bit changes, mostly. */
 static uint64_t idle(const uint64_t *values)
 {
     const ws_cells c = ws_register_stt_cells(values);
-    const uint64_t written =
-        ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], true);
-    return values[WS_REGISTERS_banked_read] +
-           (values[WS_REGISTERS_stt_coalesce] ? values[WS_REGISTERS_stt_buffer] : written);
+    const uint64_t looks_first =
+        ws_cells_cycles(&c, values[WS_REGISTERS_banked_read], values[WS_REGISTERS_banked_write], true) -
+        values[WS_REGISTERS_banked_write];
+    return values[WS_REGISTERS_stt_coalesce] ? values[WS_REGISTERS_banked_read] + values[WS_REGISTERS_stt_buffer]
+                                             : ws_banked_idle(values) + looks_first;
 }
 
 const ws_register_file_ops ws_register_file_stt = {

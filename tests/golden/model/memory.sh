@@ -56,10 +56,10 @@ diff <($WARPSCAPE model memory -d one.db --per launch |
 # Estimates of machines whose memories are magnetic say what organisations say, but for whole cycles: by the counters
 # that simulations fill.
 estimate() { # estimate REGISTERS SHARED SETTING...
-    model --regfile "$1" --shared "$2" --readonly "$readonly" >organisation.csv
+    model $port --regfile "$1" --shared "$2" --readonly "$readonly" >organisation.csv
     local set=()
     for s in "${@:3}"; do set+=(--set "$s"); done
-    $WARPSCAPE model power -d p.db --config sttram "${set[@]}" --joules >machine.csv
+    $WARPSCAPE model power -d p.db --config sttram "${set[@]}" $port --joules >machine.csv
     for part in registers shared; do
         paste <(column ${part}_read organisation.csv) <(column ${part}_write organisation.csv) \
             <(column ${part}_leakage organisation.csv) <(column $part machine.csv)
@@ -68,7 +68,7 @@ estimate() { # estimate REGISTERS SHARED SETTING...
         awk '{ d = $1 - $2; if (d > 2 || d < -2) print "not the same cycles: " $0; n++ }
         END { print n " workloads, estimated" }'
 }
-readonly=sram
+readonly=sram port=
 estimate stt stt
 estimate stt:width=4 stt:width=1 registers.width=4 shared.width=1
 estimate stt:ewt stt:ewt registers.ewt=1 shared.ewt=1
@@ -77,7 +77,11 @@ estimate stt:width=1,coalesce hybrid:16K,ways=2,width=1 registers.width=1 regist
 estimate sram hybrid:8K,ram registers.file=banked registers.write=2 shared.memory=hybrid shared.size=8KB shared.ram=1
 estimate stt hybrid:16K,ways=2,gate=30 shared.memory=hybrid shared.gate=30
 estimate stt stt shared.memory=hybrid shared.size=0
-readonly=stt
+port='--set registers.port=1' # a word at a time, in SRAM, too
+estimate sram sram registers.file=banked registers.write=2 shared.memory=sram shared.read=20 shared.write=20
+estimate stt:width=1 stt registers.width=1
+estimate stt:width=1,coalesce stt registers.width=1 registers.coalesce=32
+readonly=stt port=
 estimate sram sram registers.file=banked registers.write=2 shared.memory=sram shared.read=20 shared.write=20 \
     texture.memory=stt constant.memory=stt
 paste <(column readonly_read organisation.csv) <(column readonly_write organisation.csv) \
@@ -94,6 +98,9 @@ $WARPSCAPE model memory -d n.db 2>&1
 $WARPSCAPE model power -d novalues.db --config sttram 2>&1
 model --regfile stt:width=3 2>&1
 model --regfile stt:width=4,ewt 2>&1
+model --regfile stt:coalesce,wide=3 2>&1
+model --regfile stt:wide=4 2>&1
+model --set registers.port=3 2>&1
 model --shared hybrid:64K 2>&1
 model --shared hybrid:16K,ways=3 2>&1
 model --regfile mram 2>&1

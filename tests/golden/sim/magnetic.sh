@@ -30,12 +30,20 @@ done
 "$WARPSCAPE" sim -c sttram --set registers.file=differential --set registers.read=2 --set registers.write=4 \
     --set shared.memory=sram --suite FWT 2>/dev/null | cycles
 "$WARPSCAPE" sim -c sttram --set registers.width=32 --suite FWT 2>/dev/null | cycles
+echo 'a word at a time, and coalesced'
+for set in registers.coalesce=0 registers.coalesce=32; do
+    "$WARPSCAPE" sim -c sttram --set registers.port=1 --set $set --activity a.csv FWT.wst | cycles
+    count a.csv registers.more_turns registers.buffered_lanes registers.merged
+done
 try() { "$WARPSCAPE" sim "$@" 2>&1 | sed "s|$TOP|TOP|g"; echo "exit status ${PIPESTATUS[0]}"; }
 try -c sttram --set registers.width=3 FWT.wst
 try -c sttram --set registers.width=4 --set registers.ewt=1 FWT.wst
 try -c sttram --set shared.width=4 FWT.wst
 try -c sttram --set registers.width=4 FWT.wst
 try -c sttram --set registers.coalesce=65 FWT.wst
+try -c sttram-sram --set registers.port=3 FWT.wst
+try -c sttram --set registers.wide=48 FWT.wst
+try -c sttram --set registers.row=80 FWT.wst
 try -c sttram --set shared.memory=hybrid --set shared.size=48KB FWT.wst
 try -c sttram --set shared.memory=hybrid --set shared.ways=3 FWT.wst
 try -c sttram --set shared.ways=2 FWT.wst
