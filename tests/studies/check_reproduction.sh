@@ -72,7 +72,7 @@ points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
     --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
-points sttram memory map --only 'workload=FWT|SRAD|BP|NE'
+points sttram memory map --only 'workload=FWT|SRAD|BP|NE|MM'
 points photonic reproduction-photonics traffic --only 'workload=GS|HS|SRAD|MT|AES' \
     --only 'run=mesh|swmr-32|mwsr-32'
 points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
