@@ -10,30 +10,30 @@
  * A register is read whole. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging
  * Technologies, 2013, 6.1.2: a bank writes a register word at a time.
  *
- * A bank's calendar reaches WINDOW cycles ahead, WINDOW * FARTHER where writes take turns; a write further ahead than
- * that finds no conflicts. */
+ * A bank's calendar reaches 256 cycles ahead, 2048 where writes take turns; a write further ahead than that finds no
+ * conflicts. */
 #include "model/sim/sm/register_file_internal.h"
 
 #include "model/register_turns.h"
 #include "model/sim/sm/register_banks.h"
 
-enum { WINDOW = 256, FARTHER = 8 };
+enum { WINDOW = 8, WINDOW_TURNS = 11 }; /* bits of a cycle */
 
 typedef struct banked {
     uint64_t now;                                     /* of the latest issue */
     uint64_t collector[WS_REGISTERS_MOST_COLLECTORS]; /* when it is free */
     uint64_t earliest;                                /* of them, which is free first */
-    uint32_t used[];                                  /* [banks][window]: which turn of the ring << 4 | places taken */
+    uint32_t used[]; /* [banks][1 << window]: which turn of the ring << 4 | places taken */
 } banked;
 
-static uint32_t window_of(const uint64_t *values)
+static unsigned window_of(const uint64_t *values)
 {
-    return values[WS_REGISTERS_banked_port] ? WINDOW * FARTHER : WINDOW;
+    return values[WS_REGISTERS_banked_port] ? WINDOW_TURNS : WINDOW;
 }
 
 size_t ws_banked_state_size(const uint64_t *values)
 {
-    return sizeof(banked) + (size_t)values[WS_REGISTERS_banked_banks] * window_of(values) * sizeof(uint32_t);
+    return sizeof(banked) + ((size_t)values[WS_REGISTERS_banked_banks] << window_of(values)) * sizeof(uint32_t);
 }
 
 static unsigned find_earliest(const banked *f, const uint64_t *values)
@@ -53,29 +53,34 @@ bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now,
     return *again <= now;
 }
 
-static uint32_t turn_of(uint64_t cycle, uint32_t window)
+static uint32_t turn_of(uint64_t cycle, unsigned window)
 {
-    return (uint32_t)(cycle / window) & (UINT32_MAX >> 4);
+    return (uint32_t)(cycle >> window) & (UINT32_MAX >> 4);
 }
 
-static unsigned taken(const uint32_t *bank, uint32_t window, uint64_t cycle)
+static uint32_t *slot_of(uint32_t *bank, uint64_t cycle, unsigned window)
 {
-    const uint32_t slot = bank[cycle % window];
+    return &bank[cycle & ((1u << window) - 1)];
+}
+
+static unsigned taken(uint32_t *bank, uint64_t cycle, unsigned window)
+{
+    const uint32_t slot = *slot_of(bank, cycle, window);
     return slot >> 4 == turn_of(cycle, window) ? slot & 15 : 0;
 }
 
 /* The first cycle from `from` on in which the bank has a place for `length` cycles, which is taken. */
 static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint64_t from, uint64_t length)
 {
-    const uint32_t window = window_of(values);
-    uint32_t *const bank = f->used + (size_t)number * window;
+    const unsigned window = window_of(values);
+    uint32_t *const bank = f->used + ((size_t)number << window);
     uint64_t run = 0, cycle = from;
-    for (; run < length && cycle - f->now < window; cycle++)
-        run = taken(bank, window, cycle) < values[WS_REGISTERS_banked_ports] ? run + 1 : 0;
+    for (; run < length && cycle - f->now < 1u << window; cycle++)
+        run = taken(bank, cycle, window) < values[WS_REGISTERS_banked_ports] ? run + 1 : 0;
     if (run < length)
         return cycle - run;
     for (uint64_t c = cycle - length; c < cycle; c++)
-        bank[c % window] = turn_of(c, window) << 4 | (taken(bank, window, c) + 1);
+        *slot_of(bank, c, window) = turn_of(c, window) << 4 | (taken(bank, c, window) + 1);
     return cycle - length;
 }
 
