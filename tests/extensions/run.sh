@@ -81,6 +81,9 @@ one() { # one NAME
 
 [ -x $B/warpscape ] || { echo "$B/warpscape is not built" >&2; exit 1; }
 [ $# -gt 0 ] || set -- $(cd $here && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx run)
+for name; do
+    [ "$name" != run ] && [ -f "$here/$name.sh" ] || { echo "no extension is called $name: see $here" >&2; exit 2; }
+done
 printf '%-18s %6s %8s   %s\n' extension files objects 'guards that miss parts'
 for name; do
     if one "$name"; then passed=$((passed + 1)); rm -rf "${work:?}/$name"; else failed=$((failed + 1)); fi
