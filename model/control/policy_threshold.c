@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 typedef struct rules {
-    double supply, throughput; /* over demand, of the nominal one; least rise and drop if by change */
-    bool change, started;
+    double supply, throughput; /* thresholds of supply over demand and of the nominal throughput; with change, of their
+                                  rise and drop */
+    bool change, started;      /* started: a period was seen */
     double supply_before, throughput_before; /* of the period before the last */
     unsigned thrifty, eager, mode;
 } rules;

@@ -42,6 +42,9 @@ bool ws_machine_labels_kernels(const ws_machine *machine);
 
 /* The name of the protocol, or WS_MACHINE_PLAIN. */
 const char *ws_machine_protocol(const ws_machine *machine);
+
+/* A note of a frame: the name and the protocol of the machine that it is of. */
+#define WS_MACHINE_NOTE "machine: %s, protocol %s"
 /* The protocol has a race detector. */
 bool ws_machine_detects_races(const ws_machine *machine);
 /* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */

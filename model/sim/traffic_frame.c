@@ -146,9 +146,8 @@ int ws_traffic_frame(const ws_sim *sim, const char *workload, const char *launch
         write_all(&w);
     const ws_machine *const m = ws_sim_machine(sim);
     if (!w.status)
-        w.status =
-            ws_frame_note(w.frame, "machine: %s, protocol %s, network clock %.9g MHz, core clock %.9g MHz", m->name,
-                          ws_machine_protocol(m), m->chip_network_clock / 1000.0, m->chip_core_clock / 1000.0);
+        w.status = ws_frame_note(w.frame, WS_MACHINE_NOTE ", network clock %.9g MHz, core clock %.9g MHz", m->name,
+                                 ws_machine_protocol(m), m->chip_network_clock / 1000.0, m->chip_core_clock / 1000.0);
     if (w.status) {
         ws_frame_destroy(w.frame);
         return w.status;

@@ -258,8 +258,7 @@ static int begin_frame(const ws_machine *machine, ws_frame **out)
     memcpy(layout.labels, labels, sizeof labels);
     const int status = ws_frame_begin(&layout, out);
     return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", ws_machine_name(machine),
-                                  ws_machine_protocol(machine));
+                  : ws_frame_note(*out, WS_MACHINE_NOTE, ws_machine_name(machine), ws_machine_protocol(machine));
 }
 
 static int run_rows(const ws_machine *machine, uint32_t shape, const ws_bench *rows, size_t n, const published *p,

@@ -395,8 +395,7 @@ static int keep_stretch(ws_simulation *s, const char *workload, const ws_source 
 int ws_simulation_activity_frame(const ws_machine *machine, const ws_activity_report *report, ws_frame **out)
 {
     const int status = ws_activity_report_frame(report, out);
-    return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, ws_machine_protocol(machine));
+    return status ? status : ws_frame_note(*out, WS_MACHINE_NOTE, machine->name, ws_machine_protocol(machine));
 }
 
 int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
@@ -412,8 +411,7 @@ const ws_activity_report *ws_simulation_activity_report(const ws_simulation *s)
 int ws_simulation_loads(const ws_simulation *s, ws_frame **out)
 {
     const int status = ws_load_report_frame(s->loads, out);
-    return status ? status
-                  : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, ws_machine_protocol(s->machine));
+    return status ? status : ws_frame_note(*out, WS_MACHINE_NOTE, s->machine->name, ws_machine_protocol(s->machine));
 }
 
 static void keep_at_interrupt(ws_simulation *s)

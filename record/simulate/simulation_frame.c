@@ -233,7 +233,7 @@ static int note_shape(const ws_simulation *s, ws_frame *frame)
 
 static int add_notes(const ws_simulation *s, ws_frame *frame)
 {
-    int status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, ws_machine_protocol(s->machine));
+    int status = ws_frame_note(frame, WS_MACHINE_NOTE, s->machine->name, ws_machine_protocol(s->machine));
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
     if (!status && s->cold)

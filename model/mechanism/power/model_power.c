@@ -35,9 +35,10 @@ typedef struct run {
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_PROFILES(request, works.db, "warpscape.db, without traces"),
-    WS_OPTION_TEXT("activity", 'a', "FILE", request, activity,
-                   "What the launches of a simulation did: a frame of `sim --activity'; the machine must be that one, "
-                   "its chip, node, volts and temperature may be others"),
+    WS_OPTION_TEXT(
+        "activity", 'a', "FILE", request, activity,
+        "Take activity from FILE, a frame of `sim --activity'; --config, --protocol and --set must be those of "
+        "that simulation, chip, node, volts and temperature may differ"),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
                    "Its coherence protocol; none: plain caches [what the machine says]"),
@@ -112,12 +113,11 @@ static int work(ws_prediction_run *of)
     r->request = of->request;
     r->notes = of->notes;
     r->machine = of->machine;
-    int status = ws_frame_note(r->notes, "machine: %s, protocol %s", ws_machine_name(r->machine),
-                               ws_machine_protocol(r->machine));
+    int status = ws_frame_note(r->notes, WS_MACHINE_NOTE, ws_machine_name(r->machine), ws_machine_protocol(r->machine));
     if (!status)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &r->report);
     if (!status)
-        status = r->request->activity ? ws_power_from_activity(r->request->activity, r->report)
+        status = r->request->activity ? ws_power_from_activity(r->machine, r->request->activity, r->report)
                                       : ws_power_from_works(r->machine, &r->request->works, r->report, r->notes);
     if (!status)
         status = make_power(r);

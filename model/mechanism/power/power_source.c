@@ -13,6 +13,8 @@
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,7 +178,7 @@ int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, 
     return status;
 }
 
-/* Energy of time would be 0 where nobody counted it. */
+/* Without cycles the energy of time would be 0. */
 static int need_cycles(const ws_activity_report *report)
 {
     ws_activity_stretch s;
@@ -190,7 +192,23 @@ static int need_cycles(const ws_activity_report *report)
     return WS_OK;
 }
 
-int ws_power_from_activity(const char *path, ws_activity_report *report)
+/* Counters mean other things on another machine. */
+static int need_machine(const ws_machine *machine, const ws_frame *frame)
+{
+    char expected[PATH_MAX + sizeof WS_MACHINE_NOTE];
+    const char *found = "no machine";
+    snprintf(expected, sizeof expected, WS_MACHINE_NOTE, ws_machine_name(machine), ws_machine_protocol(machine));
+    for (size_t i = 0; i < frame->notes; i++) {
+        if (!strcmp(frame->note[i], expected))
+            return WS_OK;
+        if (!strncmp(frame->note[i], "machine: ", strlen("machine: ")))
+            found = frame->note[i];
+    }
+    return ws_fail(WS_EINPUT, "it is of `%s', not of `%s': give --config and --protocol of that simulation", found,
+                   expected);
+}
+
+int ws_power_from_activity(const ws_machine *machine, const char *path, ws_activity_report *report)
 {
     ws_frame *frame;
     int status = ws_frame_load(path, &frame);
@@ -199,6 +217,8 @@ int ws_power_from_activity(const char *path, ws_activity_report *report)
     status = ws_activity_report_read(report, frame);
     if (!status)
         status = need_cycles(report);
+    if (!status)
+        status = need_machine(machine, frame);
     ws_frame_destroy(frame);
     return status ? ws_fail_context(status, "%s", path) : WS_OK;
 }

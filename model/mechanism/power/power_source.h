@@ -18,8 +18,8 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
 int ws_power_from_works(const ws_machine *machine, const ws_works_asked *works, ws_activity_report *report,
                         ws_frame *notes);
 
-/* Adds the stretches of a frame of `sim --activity`. WS_EINPUT with the file for one that is none, or that counts no
- * cycles, as those of a replay; WS_EIO, WS_EMEM. */
-int ws_power_from_activity(const char *path, ws_activity_report *report);
+/* Adds the stretches of a frame of `sim --activity`. WS_EINPUT with the file for one that is none, of another machine
+ * or protocol, or without cycles, as those of a replay; WS_EIO, WS_EMEM. */
+int ws_power_from_activity(const ws_machine *machine, const char *path, ws_activity_report *report);
 
 #endif

@@ -66,8 +66,7 @@ static int run_trace(ws_prediction_run *r, ws_trace *trace, const char *workload
 
 static int note_machine(ws_prediction_run *r)
 {
-    return ws_frame_note(r->notes, "machine: %s, protocol %s", ws_machine_name(r->machine),
-                         ws_machine_protocol(r->machine));
+    return ws_frame_note(r->notes, WS_MACHINE_NOTE, ws_machine_name(r->machine), ws_machine_protocol(r->machine));
 }
 
 const ws_mechanism ws_mechanism_races = {

@@ -29,6 +29,7 @@ $WARPSCAPE model power --activity events.csv 2>&1
 $WARPSCAPE model power --activity sim.csv 2>&1
 grep -v '^SRAD' activity.csv >empty.csv
 $WARPSCAPE model power --activity empty.csv 2>&1
+$WARPSCAPE model power --activity activity.csv --config qv100 2>&1
 $WARPSCAPE model power --activity activity.csv -d s.db 2>&1 | head -n 1
 # The same operations from a profile, from a trace and from a simulation.
 $WARPSCAPE model power --terms SRAD.wst >replay.csv
