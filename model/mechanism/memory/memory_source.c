@@ -126,7 +126,7 @@ int ws_memory_check_sram(const ws_machine *m)
             return ws_fail(WS_EUNSUPPORTED,
                            "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM",
                            m->name, part[i].option, part[i].is);
-    return file->check ? file->check(registers) : WS_OK;
+    return WS_OK;
 }
 
 void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s,
