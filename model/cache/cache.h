@@ -83,7 +83,7 @@ enum { WS_CACHE_IN_L1 = 1, WS_CACHE_IN_L2 = 2, WS_CACHE_IN_L3 = 4 };
 /* What a policy counts that knows more of its lines than the array. */
 typedef struct ws_cache_tally {
     uint64_t left_private, left_shared; /* lines given up for others: their block was of one SM, of several */
-    uint64_t left_dead;                 /* of the private ones: they were not used again after they had been spared */
+    uint64_t left_dead;                 /* of the private ones: dead, not used again since they had been spared */
     uint64_t made_shared;               /* lines whose block a second SM asked for */
     uint64_t broken;                    /* lines given up for a block that may not drive them out; always 0 */
     uint64_t off;                       /* loads while the cache was turned off */

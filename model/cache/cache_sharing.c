@@ -4,10 +4,11 @@
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", USC 2018,
  * sections 2.4 and 2.5. An L2 keeps with each line who brought it and whether another SM came, from the miss on, so a
  * read under way knows it, too; that goes up with the answer. It gives private lines up first, and does not keep local
- * memory that misses. An L1 keeps a shared block only in the place of nothing or of a shared one. Its private line that
- * was not used for longest is spared once, a shared one going in its place; then it is dead. Two rules follow, and are
- * checked here: P1, only private data drive private data out of an L1; P2, only data that may be shared drive shared
- * data out of an L2.
+ * memory that misses. An L1 keeps a shared block only in the place of nothing, of a shared one, or of a dead one: its
+ * private line that was not used for longest is spared once, a shared one going in its place or the block that comes
+ * going past; then it is dead, and goes for whatever comes next (figures 2.9, 2.10). Two rules follow, and are checked
+ * here: P1, only private data drive private data that are not dead out of an L1; P2, only data that may be shared drive
+ * shared data out of an L2.
  *
  * What the document leaves open, and is chosen here: stores count as uses; a hit ends what was noted of being spared; a
  * block that is shared never becomes private again while L2 has it; local memory that is stored takes a line of L2
@@ -21,8 +22,8 @@
 
 enum { WORD_BYTES = 4, MASK_WORDS = 32 /* of ws_cache_use.mask */, SHARED_NOTE = 1 };
 
-/* The class of the line that was left last, until the block for which it was comes. */
-enum { NOTHING, PRIVATE, SHARED };
+/* The class of the line that was left last, until the block for which it was comes; what was dead counts as nothing. */
+enum { NOTHING, PRIVATE, SHARED, DEAD = NOTHING };
 
 typedef struct all {
     ws_cache_tally tally; /* has to be first */
@@ -30,10 +31,10 @@ typedef struct all {
 } all;
 
 /* A line is given up for another: P1 and P2 are looked at when that one comes. */
-static void note_left(const ws_cache_set *set, bool shared)
+static void note_left(const ws_cache_set *set, bool shared, bool dead)
 {
     all *const a = set->shared;
-    a->left = shared ? SHARED : PRIVATE;
+    a->left = shared ? SHARED : dead ? DEAD : PRIVATE;
     a->tally.left_shared += shared;
     a->tally.left_private += !shared;
 }
@@ -50,15 +51,16 @@ static void note_put(const ws_cache_set *set, bool may_follow_private, bool may_
 /* --- L1 --- */
 
 enum { FILL, SPARE };
-enum { NEVER, NOT_FOR_PRIVATE };
+enum { NEVER, NOT_FOR_PRIVATE, FOR_DEAD };
 enum { MOST_SPARED = 255 }; /* ... and the value that is no bound */
 
 static const ws_option l1_options[] = {
-    [FILL] = {"fill", "", NOT_FOR_PRIVATE, NEVER, NOT_FOR_PRIVATE,
-              "a block that several SMs share is kept 0: never; 1: where it drives no private one out"},
+    [FILL] = {"fill", "", FOR_DEAD, NEVER, FOR_DEAD,
+              "a block that several SMs share is kept 0: never; 1: where it drives no private one out; 2: also in the "
+              "place of a dead one"},
     [SPARE] = {"spare", "times", 1, 0, MOST_SPARED,
-               "that a shared line goes in the place of a private one that was not used for longest; then that one is "
-               "dead. 0: never; 255: always"},
+               "that a shared line goes in the place of a private one that was not used for longest, or a shared block "
+               "past it; then that one is dead. 0: never; 255: always"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -101,13 +103,27 @@ static bool can_be_spared(const ws_cache_set *set, uint32_t way)
 
 static uint32_t l1_victim(const ws_cache_set *set, const ws_cache_use *use)
 {
-    uint32_t way = ws_cache_last_unlocked(set, 0);
-    if (way == WS_CACHE_NONE)
-        return way;
-    const uint32_t other = can_be_spared(set, way) ? last_shared(set) : WS_CACHE_NONE;
+    const uint32_t last = ws_cache_last_unlocked(set, 0);
+    if (last == WS_CACHE_NONE || l1_at(set, last)->shared)
+        return last;
+    const bool spared = can_be_spared(set, last);
+    const uint32_t other = spared ? last_shared(set) : WS_CACHE_NONE;
     if (other != WS_CACHE_NONE)
-        way = other;
-    return is_shared(use) && !l1_at(set, way)->shared ? WS_CACHE_BYPASS : way;
+        return other;
+    return is_shared(use) && (spared || set->values[FILL] != FOR_DEAD) ? WS_CACHE_BYPASS : last;
+}
+
+/* The line that was not used for longest stayed, though a block came. */
+static void note_spared(const ws_cache_set *set, uint32_t last)
+{
+    l1_at(set, last)->spared += l1_at(set, last)->spared < MOST_SPARED;
+}
+
+static void l1_bypass(const ws_cache_set *set, const ws_cache_use *use)
+{
+    const uint32_t last = set->values[FILL] != NEVER && is_shared(use) ? ws_cache_last_unlocked(set, 0) : WS_CACHE_NONE;
+    if (last != WS_CACHE_NONE)
+        note_spared(set, last);
 }
 
 static void l1_insert(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
@@ -129,17 +145,18 @@ static void l1_leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
 {
     if (!end.replaced)
         return;
-    const bool shared = l1_at(set, way)->shared;
+    const l1_line *const l = l1_at(set, way);
     const uint32_t last = ws_cache_last_unlocked(set, 0);
-    note_left(set, shared);
-    if (last != WS_CACHE_NONE && last != way && l1_at(set, last)->spared < MOST_SPARED)
-        l1_at(set, last)->spared++;
-    ((all *)set->shared)->tally.left_dead += !shared && l1_at(set, way)->spared && last_shared(set) != WS_CACHE_NONE;
+    const bool dead = !l->shared && !can_be_spared(set, way);
+    note_left(set, l->shared, dead && set->values[FILL] == FOR_DEAD);
+    if (last != WS_CACHE_NONE && last != way)
+        note_spared(set, last);
+    ((all *)set->shared)->tally.left_dead += dead && l->spared;
 }
 
 const ws_cache_replacement ws_cache_replacement_sharing_l1 = {
     .name = "sharing-l1",
-    .summary = "as lru, but what several SMs share drives nothing private out, and goes first",
+    .summary = "as lru, but what several SMs share goes first, and drives nothing private out that is not dead",
     .options = l1_options,
     .places = WS_CACHE_IN_L1,
     .tallies = WS_CACHE_TALLY_LEFT | WS_CACHE_TALLY_DEAD,
@@ -153,6 +170,7 @@ const ws_cache_replacement ws_cache_replacement_sharing_l1 = {
     .hit = l1_hit,
     .victim = l1_victim,
     .leave = l1_leave,
+    .bypass = l1_bypass,
 };
 
 /* --- L2 --- */
@@ -269,7 +287,7 @@ static void l2_hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *us
 static void l2_leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
 {
     if (end.replaced)
-        note_left(set, l2_at(set, way)->shared != 0);
+        note_left(set, l2_at(set, way)->shared != 0, false);
 }
 
 static uint8_t l2_tell(const ws_cache_set *set, uint32_t way)

@@ -2,7 +2,8 @@
  *
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2:
  * CS-qN (`chunk` N), CS-qx (`chunk` 0: a row of the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left
- * than there are SMs, the CTAs of those go one by one to whoever has room. SMs are filled one after the other; an SM
+ * than there are SMs, the CTAs of those go one by one to whoever has room. SMs get CTAs in turn, each of its own chunk,
+ * so that each has a chunk before one has two (section 2.3: of 17 groups 15 of 16 SMs get one, and one gets two); an SM
  * that is done with its chunk takes the next one.
  *
  * The source does not say what a row of a grid with one row is: all CTAs would go to one SM. `cap` keeps chunks to an
@@ -71,10 +72,12 @@ static uint64_t take_own(const ws_cta_scheduler *s, queue *q)
 static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
     chunked *const c = s->state;
-    for (uint32_t sm = 0; sm < s->view.sms; sm++) {
+    for (uint32_t i = 0; i < s->view.sms; i++) {
+        const uint32_t sm = (c->turn + i) % s->view.sms;
         const uint64_t cta = s->view.sm[sm].room ? take_own(s, &c->queue[sm]) : WS_NO_CTA;
         if (cta == WS_NO_CTA)
             continue;
+        c->turn = (sm + 1) % s->view.sms;
         *choice = (ws_cta_choice){cta, sm};
         return true;
     }

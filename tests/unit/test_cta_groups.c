@@ -178,6 +178,16 @@ static void groups_are_uneven(void **state)
         assert_int_equal(c->sm_of[i], i / 8);
 }
 
+/* Each SM has one group before one has two, also where an SM holds several: of 17 groups SM 0 gets the last one. */
+static void groups_go_in_turn(void **state)
+{
+    (void)state;
+    chip *const c = new_chip(3, 17, 16, 8);
+    chunks(c, 0, 0, 0);
+    for (unsigned i = 0; i < 17 * 3; i++)
+        assert_int_equal(c->sm_of[i], i / 3 % 16);
+}
+
 /* A grid of one row is one group. */
 static void one_row(void **state)
 {
@@ -323,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_robin_goes_to_who_ends_first),
         cmocka_unit_test(groups_are_uneven),
+        cmocka_unit_test(groups_go_in_turn),
         cmocka_unit_test(one_row),
         cmocka_unit_test(a_rest_group),
         cmocka_unit_test(bcs_waits_for_two),

@@ -9,9 +9,9 @@
 #include "base/status.h"
 #include "model/mechanism/sharing/set_stacks.h"
 
-static ws_set_stacks stacks_of(ws_stack_rule rule, uint32_t spare, bool keeps_shared)
+static ws_set_stacks stacks_of(ws_stack_rule rule, uint32_t spare, ws_stack_fill fill)
 {
-    ws_set_stacks s = {.rule = rule, .sets = 1, .ways = 2, .spare = spare, .keeps_shared = keeps_shared};
+    ws_set_stacks s = {.rule = rule, .sets = 1, .ways = 2, .spare = spare, .fill = fill};
     assert_int_equal(ws_set_stacks_init(&s), WS_OK);
     return s;
 }
@@ -31,7 +31,7 @@ static void plain(void **state)
 {
     static const char uses[] = "abacbcaa", expected[] = "00100101";
     (void)state;
-    ws_set_stacks s = stacks_of(WS_STACKS_PLAIN, 0, true);
+    ws_set_stacks s = stacks_of(WS_STACKS_PLAIN, 0, WS_STACKS_FILL_SHARED);
     for (unsigned i = 0; uses[i]; i++)
         assert_int_equal(hits(&s, uses[i], 0, false), expected[i] == '1');
     ws_set_stacks_clear(&s);
@@ -46,7 +46,7 @@ static void private_blocks_are_spared(void **state)
 {
     (void)state;
     for (int then = 0; then < 2; then++) {
-        ws_set_stacks s = stacks_of(WS_STACKS_L1, 1, true);
+        ws_set_stacks s = stacks_of(WS_STACKS_L1, 1, WS_STACKS_FILL_SHARED);
         assert_false(hits(&s, 'p', 0, false));
         assert_false(hits(&s, 's', 0, true));
         assert_false(hits(&s, 't', 0, true)); /* in the place of s */
@@ -65,13 +65,19 @@ static void private_blocks_are_spared(void **state)
         }
         ws_set_stacks_fini(&s);
     }
-    ws_set_stacks again = stacks_of(WS_STACKS_L1, 1, true);
+    ws_set_stacks again = stacks_of(WS_STACKS_L1, 1, WS_STACKS_FILL_SHARED);
     assert_false(hits(&again, 'p', 0, false) || hits(&again, 's', 0, true) || hits(&again, 't', 0, true));
     assert_true(hits(&again, 'p', 0, false) && hits(&again, 't', 0, true)); /* p is used, so it is spared anew */
     assert_false(hits(&again, 'u', 0, true));
     assert_true(hits(&again, 'u', 0, true) && hits(&again, 'p', 0, false));
     ws_set_stacks_fini(&again);
-    ws_set_stacks never = stacks_of(WS_STACKS_L1, 1, false);
+    ws_set_stacks dead = stacks_of(WS_STACKS_L1, 1, WS_STACKS_FILL_DEAD);
+    assert_false(hits(&dead, 'p', 0, false) || hits(&dead, 'q', 0, false));
+    assert_false(hits(&dead, 's', 0, true));                               /* p is spared: s has no place */
+    assert_true(hits(&dead, 'q', 0, false) && !hits(&dead, 's', 0, true)); /* p is dead, and goes */
+    assert_true(hits(&dead, 's', 0, true) && hits(&dead, 'q', 0, false) && !hits(&dead, 'p', 0, false));
+    ws_set_stacks_fini(&dead);
+    ws_set_stacks never = stacks_of(WS_STACKS_L1, 1, WS_STACKS_FILL_NEVER);
     assert_false(hits(&never, 's', 0, true));
     assert_false(hits(&never, 's', 0, true));
     ws_set_stacks_fini(&never);
@@ -81,7 +87,7 @@ static void private_blocks_are_spared(void **state)
 static void shared_blocks_stay(void **state)
 {
     (void)state;
-    ws_set_stacks s = stacks_of(WS_STACKS_L2, 0, true);
+    ws_set_stacks s = stacks_of(WS_STACKS_L2, 0, WS_STACKS_FILL_SHARED);
     assert_false(hits(&s, 'a', 0, false));
     assert_false(hits(&s, 'b', 0, false));
     assert_true(hits(&s, 'a', 1, false));

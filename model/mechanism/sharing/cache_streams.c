@@ -63,7 +63,7 @@ static int open_stacks(ws_set_stacks *s, const array *a, const ws_cache_choice *
                          .sets = a->cache.sets,
                          .ways = a->cache.ways,
                          .spare = option_of(a, choice, "spare", 0),
-                         .keeps_shared = option_of(a, choice, "fill", 1) != 0};
+                         .fill = (ws_stack_fill)option_of(a, choice, "fill", WS_STACKS_FILL_NEVER)};
     return ws_set_stacks_init(s);
 }
 

@@ -65,10 +65,10 @@ static uint32_t giver_in_l1(const ws_set_stacks *s, const ws_stack_use *use)
     if (own == WS_LRU_NONE || (both && at[other].time < at[own].time))
         return other;
     ws_stack_entry *const e = entry_of(s, use->set, own);
-    const bool spares = both && (e->spared < s->spare || s->spare == WS_STACKS_SPARE_ALWAYS);
-    if (spares)
-        e->spared += e->spared < WS_STACKS_SPARE_ALWAYS;
-    return spares ? other : use->shared ? WS_LRU_NONE : own;
+    if (e->spared >= s->spare && s->spare != WS_STACKS_SPARE_ALWAYS)
+        return use->shared && s->fill != WS_STACKS_FILL_DEAD ? WS_LRU_NONE : own;
+    e->spared += e->spared < WS_STACKS_SPARE_ALWAYS;
+    return both ? other : use->shared ? WS_LRU_NONE : own;
 }
 
 static uint32_t giver(const ws_set_stacks *s, const ws_stack_use *use)
@@ -81,7 +81,7 @@ static uint32_t giver(const ws_set_stacks *s, const ws_stack_use *use)
 
 static bool has_no_place(const ws_set_stacks *s, const ws_stack_use *use)
 {
-    return s->rule == WS_STACKS_L1 ? use->shared && !s->keeps_shared
+    return s->rule == WS_STACKS_L1 ? use->shared && s->fill == WS_STACKS_FILL_NEVER
                                    : s->rule == WS_STACKS_L2 && use->local && !use->stores;
 }
 

@@ -20,6 +20,8 @@
 typedef enum ws_stack_rule { WS_STACKS_PLAIN, WS_STACKS_L1, WS_STACKS_L2 } ws_stack_rule;
 
 enum { WS_STACKS_SPARE_ALWAYS = 255 };
+/* Shared blocks have no place in an L1; they have that of shared ones; also that of private ones that are dead. */
+typedef enum ws_stack_fill { WS_STACKS_FILL_NEVER, WS_STACKS_FILL_SHARED, WS_STACKS_FILL_DEAD } ws_stack_fill;
 
 typedef struct ws_stack_entry {
     uint32_t owner;
@@ -32,7 +34,7 @@ typedef struct ws_set_stacks {
     ws_stack_rule rule;
     uint32_t sets, ways;
     uint32_t spare;        /* of L1: times that a private block is spared */
-    bool keeps_shared;     /* of L1; false: shared blocks have no place */
+    ws_stack_fill fill;    /* of L1 */
     ws_lru *set;           /* [sets] */
     ws_stack_entry *entry; /* [sets * ways] at their places */
 } ws_set_stacks;
@@ -44,7 +46,7 @@ typedef struct ws_stack_use {
     bool local, stores;
 } ws_stack_use;
 
-/* The caller has set rule, sets, ways, and of an L1 spare and keeps_shared. WS_EMEM; empty. */
+/* The caller has set rule, sets, ways, and of an L1 spare and fill. WS_EMEM; empty. */
 int ws_set_stacks_init(ws_set_stacks *stacks);
 void ws_set_stacks_fini(ws_set_stacks *stacks);
 void ws_set_stacks_clear(ws_set_stacks *stacks);
