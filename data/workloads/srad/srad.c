@@ -141,9 +141,15 @@ static void diffuse(harness *h, device *d, const picture *p)
     HARNESS_LAUNCH(h, d->compress, flat, HARNESS_DIM(SUMMERS), 0, &d->image, &pixels);
 }
 
+static const harness_size input_sizes[] = {
+    {"side", "pixels of the picture along each side", {48, 160, 208}, SIDE, 1024, SIDE},
+    {"rounds", "steps of diffusion", {2, 4, 4}, 1, 1000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    picture p = {.side = (unsigned)harness_pick(h, 48, 160, 208), .rounds = (int)harness_pick(h, 2, 4, 4)};
+    picture p = {.side = (unsigned)harness_get_size(h, "side"), .rounds = (int)harness_get_size(h, "rounds")};
     p.pixels = (size_t)p.side * p.side;
     float *want = harness_host(h, p.pixels, sizeof *want), *got = harness_host(h, p.pixels, sizeof *got);
     paint(h, &p, want);
@@ -154,4 +160,4 @@ static void run(harness *h)
     harness_check_floats(h, "image", got, want, p.pixels, 0, TOLERANCE);
 }
 
-HARNESS_WORKLOAD("SRAD", "data/workloads/srad/srad.ptx", run)
+HARNESS_WORKLOAD_OF("SRAD", "data/workloads/srad/srad.ptx", run, input_sizes)
