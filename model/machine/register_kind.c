@@ -116,3 +116,9 @@ uint32_t ws_register_banks(const ws_machine *m)
     uint64_t values[WS_REGISTER_OPTIONS];
     return ws_register_file_of(m, values)->banked ? (uint32_t)values[WS_REGISTERS_banked_banks] : 1;
 }
+
+uint32_t ws_register_collectors(const ws_machine *m)
+{
+    uint64_t values[WS_REGISTER_OPTIONS];
+    return ws_register_file_of(m, values)->banked ? (uint32_t)values[WS_REGISTERS_banked_collectors] : 0;
+}

@@ -31,6 +31,8 @@ const ws_register_file_kind *ws_register_file_kind_at(size_t index);
 enum { WS_REGISTER_OPTIONS = 16 };
 const ws_register_file_kind *ws_register_file_of(const ws_machine *machine, uint64_t values[WS_REGISTER_OPTIONS]);
 uint32_t ws_register_banks(const ws_machine *machine);
+/* Operand collectors of an SM; 0: the file has none. */
+uint32_t ws_register_collectors(const ws_machine *machine);
 /* Words that the write port of a bank takes in a cycle; 0: all of a register of a warp. */
 uint32_t ws_register_port(const ws_machine *machine);
 

@@ -57,7 +57,7 @@ static int add_execution(ws_power_build *b, const ws_lab_tech *t)
             status =
                 add(b, &(account){unit[i], WS_COUNTER(unit_lanes, i), t->operation_lane, "an operation of a thread"});
         if (!status)
-            status = add(b, &(account){WS_POWER_supply, WS_COUNTER(unit_instructions, i), t->instructions_read,
+            status = add(b, &(account){WS_POWER_fetch, WS_COUNTER(unit_instructions, i), t->instructions_read,
                                        "an instruction read"});
     }
     return status;

@@ -19,7 +19,7 @@ double ws_power_transistors_leakage(const ws_power_build *b, double transistors)
     const ws_energies *const e = b->energies;
     const double width = e->leakage_width * ws_node_feature(b->node),
                  current = ws_node_off_current(b->node, b->temperature_k, b->volts);
-    return transistors * width * e->leakage_off * e->leakage_stack * current * b->volts;
+    return transistors * width * e->leakage_off * b->chip->stack * current * b->volts;
 }
 
 static double logic_leakage(const ws_power_build *b)
@@ -61,7 +61,7 @@ static int leak_of_caches(ws_power_build *b, const ws_power_cache_shape *s, doub
 
 int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
 {
-    const char *const what = "tags, %u of %u bytes of a line, %g KB in %u ways, %g mm of wires";
+    const char *const what = "tags, %u of %u bytes of a line, %g KB in %u ways, %.2f mm of wires";
     const double kb = (double)s->bytes / 1024, way = BITS * s->sector * s->way_m * b->wire;
     ws_array_result tags = {0}, data = {0};
     ws_memory_ratios r;

@@ -12,7 +12,7 @@ int ws_power_add_constant(ws_power_build *b)
                                         .line = m->constant_line,
                                         .sector = WORD,
                                         .cache = WS_ACTIVITY_CONSTANT,
-                                        .way_m = b->energies->l1_way * 1e-3,
+                                        .way_m = b->energies->l1_way * ws_power_sm_side_m(b),
                                         .copies = m->chip_sms,
                                         .in_sms = true,
                                         .cells = m->constant_memory};

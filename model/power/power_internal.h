@@ -54,6 +54,31 @@ int ws_power_leak_in_sms(ws_power_build *build, double watts, const char *why);
 int ws_power_operation(ws_power_build *build, ws_operation operation);
 int ws_power_operations(ws_power_build *build, const ws_operation *operations, size_t count);
 
+/* Of an SM as a square: its side, and that of one of its lanes for floats. Metres. */
+double ws_power_sm_side_m(const ws_power_build *build);
+double ws_power_lane_side_m(const ws_power_build *build);
+/* Joules of so many transistors of logic that switch, C V^2 of their gates. */
+double ws_power_switched(const ws_power_build *build, double transistors);
+/* The same of a bit that a flip-flop takes over, its clock apart: clocks are a component of their own. */
+double ws_power_latched(const ws_power_build *build);
+
+/* The logic of an SM that a component counts: flip-flops, and transistors with those of flip-flops. Arrays have none. */
+typedef struct ws_power_size {
+    double flipflops, transistors;
+} ws_power_size;
+ws_power_size ws_power_lanes_size(const ws_power_build *build);
+ws_power_size ws_power_decode_size(const ws_power_build *build);
+ws_power_size ws_power_scoreboard_size(const ws_power_build *build);
+ws_power_size ws_power_scheduler_size(const ws_power_build *build);
+ws_power_size ws_power_collectors_size(const ws_power_build *build);
+ws_power_size ws_power_counted(const ws_power_build *build);   /* all of these together */
+ws_power_size ws_power_uncounted(const ws_power_build *build); /* the rest of an SM: by the transistors of the die */
+/* Leakage of such a size, in SMs with a block and without one. */
+int ws_power_leak_of(ws_power_build *build, ws_power_size size, const char *why);
+/* Instructions of a warp, whatever unit executes them: each costs `joules`. `why` is a format. */
+int ws_power_instructions(ws_power_build *build, double joules, const char *why, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Transistors of logic, off as energy.ini says (cells of arrays leak besides): of an SM, of all that is not SMs in the
  * machine's chips, whose part grows with memory channels. Watts at the node, voltage and temperature. */
 double ws_power_sm_leakage(const ws_power_build *build);

@@ -10,7 +10,7 @@ int ws_power_add_l1(ws_power_build *b)
                                         .line = m->l1_line,
                                         .sector = m->l1_sector,
                                         .cache = WS_ACTIVITY_L1,
-                                        .way_m = b->energies->l1_way * 1e-3,
+                                        .way_m = b->energies->l1_way * ws_power_sm_side_m(b),
                                         .copies = m->chip_sms,
                                         .in_sms = true};
     return m->l1_enabled ? ws_power_add_cache(b, &shape) : WS_OK;

@@ -24,7 +24,7 @@ static double transistors_of(const ws_power_build *b, unsigned direction)
     const ws_network_plan *const network = &b->machine->shape.network[direction];
     const ws_network_medium medium = network->kind->medium;
     const double bits = BITS * (double)network->flit_bytes, nodes = network->nodes, chips = b->machine->package_chips;
-    const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
+    const double flip_flop = b->energies->logic_flipflop, crossing = b->energies->logic_crossing;
     if (medium == WS_MEDIUM_SWITCH)
         return chips * nodes * nodes * bits * crossing;
     if (medium != WS_MEDIUM_GRID)

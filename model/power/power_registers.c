@@ -1,4 +1,4 @@
-/* power_registers.c - banks of 32 lanes' registers, collectors, and the way to the lanes. A lane that takes no part
+/* power_registers.c - banks of 32 lanes' registers, and the way to the lanes. A lane that takes no part
  * reads and writes nothing. */
 #include "model/power/power_internal.h"
 
@@ -14,9 +14,14 @@ typedef struct file {
     double activate_j; /* of a row */
 } file;
 
+static double way_m(const ws_power_build *b)
+{
+    return b->energies->registers_way * ws_power_sm_side_m(b);
+}
+
 static int evaluate(const ws_power_build *b, file *f)
 {
-    const double way = BITS * b->energies->registers_way * 1e-3 * b->wire;
+    const double way = BITS * way_m(b) * b->wire;
     ws_array_result bank = {0};
     f->banks = ws_register_banks(b->machine);
     f->bytes = (uint64_t)b->machine->sm_registers * BYTES;
@@ -36,13 +41,13 @@ static int add_turns(ws_power_build *b, double joules)
 
 static int add_sram(ws_power_build *b, const file *f)
 {
-    static const char why[] = "1/32 of a row of %d bytes of a bank of %g KB, %g mm of wires";
+    static const char why[] = "1/32 of a row of %d bytes of a bank of %g KB, %.2f mm of wires";
     const double kilobytes = (double)f->bytes / (double)f->banks / 1024;
     int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), f->read_j, why, WS_WARP * BYTES, kilobytes,
-                                b->energies->registers_way);
+                                way_m(b) * 1e3);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), f->write_j, why, WS_WARP * BYTES, kilobytes,
-                                b->energies->registers_way);
+                                way_m(b) * 1e3);
     if (!status && ws_register_port(b->machine))
         status = add_turns(b, f->activate_j);
     return status ? status : ws_power_leak_in_sms(b, f->leakage_w, "banks of registers of an SM");

@@ -39,7 +39,7 @@ int ws_power_add_shared(ws_power_build *b)
 {
     const ws_machine *const m = b->machine;
     const uint64_t banks = m->shared_banks, bytes = m->sm_shared;
-    const double way = BITS * b->energies->shared_way * 1e-3 * b->wire;
+    const double way_m = b->energies->shared_way * ws_power_sm_side_m(b), way = BITS * way_m * b->wire;
     uint64_t values[WS_SHARED_OPTIONS];
     const ws_shared_memory_kind *const kind = ws_shared_memory_of(m, values);
     ws_array_result bank = {0};
@@ -53,8 +53,8 @@ int ws_power_add_shared(ws_power_build *b)
     }
     if (!status)
         status = ws_power_event(b, WS_COUNTER(shared_words, 0), bank.read_j + way,
-                                "a word of a bank of %g KB, %g mm of wires", (double)bytes / (double)banks / 1024,
-                                b->energies->shared_way);
+                                "a word of a bank of %g KB, %.2f mm of wires", (double)bytes / (double)banks / 1024,
+                                way_m * 1e3);
     /* With a unified L1 these are the same cells, which that component has. */
     if (status || m->l1_unified)
         return status;

@@ -10,7 +10,7 @@ int ws_power_add_texture(ws_power_build *b)
                                         .line = m->texture_line,
                                         .sector = m->texture_line,
                                         .cache = WS_ACTIVITY_TEXTURE,
-                                        .way_m = b->energies->l1_way * 1e-3,
+                                        .way_m = b->energies->l1_way * ws_power_sm_side_m(b),
                                         .copies = m->chip_sms,
                                         .in_sms = true,
                                         .cells = m->texture_memory};

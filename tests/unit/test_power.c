@@ -138,11 +138,11 @@ static void levels(void **state)
                     *const hot = power_of(m, &(ws_power_options){.volts = 0.8, .temperature_k = 390});
     const ws_activity a = busy(3);
     const ws_energy x = energy_of(low, &a), y = energy_of(high, &a), z = energy_of(hot, &a);
-    for (ws_power_component i = WS_POWER_integer; i <= WS_POWER_supply; i++)
+    for (ws_power_component i = WS_POWER_integer; i <= WS_POWER_tensor; i++)
         assert_close(x.dynamic[i] * 1.2 * 1.2 / (0.8 * 0.8), y.dynamic[i]);
     assert_close(x.dynamic[WS_POWER_network] * 1.2 * 1.2 / (0.8 * 0.8), y.dynamic[WS_POWER_network]);
-    assert_true(y.leakage[WS_POWER_supply] > 1.5 * x.leakage[WS_POWER_supply]);
-    assert_true(z.leakage[WS_POWER_supply] > x.leakage[WS_POWER_supply]);
+    assert_true(y.leakage[WS_POWER_logic] > 1.5 * x.leakage[WS_POWER_logic]);
+    assert_true(z.leakage[WS_POWER_logic] > x.leakage[WS_POWER_logic]);
     assert_close(all_dynamic(&x), all_dynamic(&z));
     /* P = C V^2 f: the same work in half of the time is twice the power, from the levels of the table. */
     assert_int_equal(ws_machine_set(m, "chip.core_clock", "700MHz"), WS_OK);
@@ -779,7 +779,7 @@ static void accesses_alone(void **state)
     assert_close(e.dynamic[WS_POWER_link], 6 * 254 * pj);
     assert_close(e.dynamic[WS_POWER_dram], 501 * pj);
     assert_close(e.dynamic[WS_POWER_single], 32 * 3.7 * pj);
-    assert_close(e.dynamic[WS_POWER_supply], 2 * 5.6387 * pj);
+    assert_close(e.dynamic[WS_POWER_fetch], 2 * 5.6387 * pj);
     assert_true(all_leakage(&e) == 0);
     ws_power_destroy(p);
     /* An L2 that performs them writes, too. */
