@@ -684,6 +684,18 @@ static int check_file(const ws_machine *m, size_t row, const char *prefix, const
                : WS_OK;
 }
 
+static int check_fetch(const ws_machine *m)
+{
+    if (m->fetch_line < m->fetch_instruction)
+        return bad(m, WS_MACHINE_ROW_fetch_line, "expected at least an instruction, %" PRIu32 " bytes",
+                   m->fetch_instruction);
+    if (m->fetch_cache % (m->fetch_ways * m->fetch_line))
+        return bad(m, WS_MACHINE_ROW_fetch_cache,
+                   "expected a multiple of %" PRIu32 " ways with lines of %" PRIu32 " bytes", m->fetch_ways,
+                   m->fetch_line);
+    return WS_OK;
+}
+
 static int check_power(const ws_machine *m)
 {
     int status = ws_machine_has_chip(m)
@@ -766,6 +778,8 @@ int ws_machine_check(ws_machine *m)
         rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
     if (!rc)
         rc = ws_machine_settle(m);
+    if (!rc)
+        rc = check_fetch(m);
     return rc ? rc : check_power(m);
 }
 
