@@ -26,10 +26,10 @@ int ws_power_add_clock(ws_power_build *b)
     const double flipflops = ws_power_counted(b).flipflops + ws_power_uncounted(b).flipflops;
     const double gates = flipflops / b->energies->clock_gate;
     const double trunk = tree_m(b, gates), leaves = tree_m(b, flipflops);
-    const int status = ws_power_event(
-        b, WS_COUNTER(sm_busy_cycles, 0),
-        wire_j(b, trunk + leaves) + flipflops * ws_power_switched(b, b->energies->logic_clocked),
-        "%.3g flip-flops, %.0f mm of wires", flipflops, 1e3 * (trunk + leaves));
+    const int status =
+        ws_power_event(b, WS_COUNTER(sm_busy_cycles, 0),
+                       wire_j(b, trunk + leaves) + flipflops * ws_power_switched(b, b->energies->logic_clocked),
+                       "%.3g flip-flops, %.0f mm of wires", flipflops, 1e3 * (trunk + leaves));
     return status ? status
                   : ws_power_event(b, WS_COUNTER(sm_idle_cycles, 0), wire_j(b, trunk),
                                    "%.0f mm of wires, to %.0f gates", 1e3 * trunk, gates);

@@ -1,7 +1,8 @@
 /* power_collectors.c - operand collectors: what a bank gives waits there until its instruction has all operands.
  *
- * A collector keeps three registers of a warp; a crossbar brings each bank to each collector (Lim et al., Power Modeling
- * for GPU Architectures Using McPAT, 2014; Leng et al., GPUWattch, 2013). Its wires are the way of `registers`. */
+ * A collector keeps three registers of a warp; a crossbar brings each bank to each collector (Lim et al., Power
+ * Modeling for GPU Architectures Using McPAT, 2014; Leng et al., GPUWattch, 2013). Its wires are the way of
+ * `registers`. */
 #include "model/power/power_internal.h"
 #include "model/machine/machine.h"
 #include "model/machine/register_kind.h"
@@ -12,8 +13,8 @@ ws_power_size ws_power_collectors_size(const ws_power_build *b)
 {
     const double collectors = ws_register_collectors(b->machine), banks = ws_register_banks(b->machine);
     const double row = BITS * WS_WARP, flipflops = collectors * OPERANDS * row;
-    return (ws_power_size){flipflops,
-                           flipflops * b->energies->logic_flipflop + banks * collectors * row * b->energies->logic_crossing};
+    return (ws_power_size){flipflops, flipflops * b->energies->logic_flipflop +
+                                          banks * collectors * row * b->energies->logic_crossing};
 }
 
 int ws_power_add_collectors(ws_power_build *b)

@@ -1,8 +1,8 @@
 /* power_lanes.c - lanes beyond their operations: operands and results on their way, pipeline registers.
  *
  * A lane is a square of an SM's area. Words cross it; its pipeline has a stage for each cycle of a multiply-add of
- * floats, and a register between stages, which McPAT counts as two words (Li et al., MICRO 2009). A lane for doubles has
- * twice the width. */
+ * floats, and a register between stages, which McPAT counts as two words (Li et al., MICRO 2009). A lane for doubles
+ * has twice the width. */
 #include "model/power/power_internal.h"
 #include "model/machine/machine.h"
 #include "model/machine/operation_times.h"
@@ -47,8 +47,8 @@ ws_power_size ws_power_lanes_size(const ws_power_build *b)
 static int add_words(ws_power_build *b)
 {
     const double way = b->energies->lanes_way * ws_power_lane_side_m(b), word = BITS * way * b->wire;
-    const int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), word, "an operand, %.3f mm of wires of a lane",
-                                      way * 1e3);
+    const int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), word,
+                                      "an operand, %.3f mm of wires of a lane", way * 1e3);
     return status ? status
                   : ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), word,
                                    "a result, %.3f mm of wires of a lane", way * 1e3);
@@ -59,8 +59,8 @@ int ws_power_add_lanes(ws_power_build *b)
     int status = add_words(b);
     for (unsigned unit = 0; unit < WS_UNITS && !status; unit++)
         if (unit != WS_UNIT_NONE)
-            status = ws_power_event(b, WS_COUNTER(unit_lanes, unit),
-                                    stages(b) * stage_bits(b, unit) * ws_power_latched(b),
-                                    "%g stages of %g bits", stages(b), stage_bits(b, unit));
+            status =
+                ws_power_event(b, WS_COUNTER(unit_lanes, unit), stages(b) * stage_bits(b, unit) * ws_power_latched(b),
+                               "%g stages of %g bits", stages(b), stage_bits(b, unit));
     return status ? status : ws_power_leak_of(b, ws_power_lanes_size(b), "pipeline registers of an SM's lanes");
 }

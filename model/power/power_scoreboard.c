@@ -25,8 +25,8 @@ ws_power_size ws_power_scoreboard_size(const ws_power_build *b)
 int ws_power_add_scoreboard(ws_power_build *b)
 {
     const ws_energies *const e = b->energies;
-    const double each = ws_power_switched(b, comparators(b) * e->wire_swing) +
-                        WRITES * e->scoreboard_name * ws_power_latched(b);
+    const double each =
+        ws_power_switched(b, comparators(b) * e->wire_swing) + WRITES * e->scoreboard_name * ws_power_latched(b);
     const int status = ws_power_instructions(b, each, "%g registers of %g bits against %u entries, one written twice",
                                              e->scoreboard_operands, e->scoreboard_name, b->machine->sm_scoreboard);
     return status ? status : ws_power_leak_of(b, ws_power_scoreboard_size(b), "scoreboards of an SM");

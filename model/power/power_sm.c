@@ -1,4 +1,5 @@
-/* power_sm.c - size of the logic of an SM, and energy and leakage of what is counted of it, as components share them. */
+/* power_sm.c - size of the logic of an SM, and energy and leakage of what is counted of it, as components share them.
+ */
 #include "model/power/power_internal.h"
 #include "model/machine/machine.h"
 #include "model/machine/operation_times.h"

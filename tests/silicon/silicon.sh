@@ -15,8 +15,8 @@
 #   --frames DIR         keep what `warpscape sim` printed: DIR/KERNEL.csv
 #   --architecture ARCH  what nvcc builds PTX for (compute_75)
 #   --power              watts instead of cycles: `warpscape sim --power` at the machine and clock that the card's file
-#                        names (`# power: ...`), beside its column `watts`; and what the two constants of
-#                        data/tech/energy.ini that are fitted would have to be
+#                        names (`# power: ...`), beside its column `watts`; and by how much
+#                        what is fitted of data/tech/energy.ini is off
 # Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the
 # machine code that an assembler would make; traces of a cache that an older program wrote do not have what it needs.
 # JOBS=N simulates N kernels at a time (1). Last line: `silicon: N passed, M failed`; a kernel passes when it could be
@@ -174,7 +174,7 @@ for kernel in ${kernels[@]+"${kernels[@]}"}; do
 done | xargs -r -P "${JOBS:-1}" -L 1 bash -c 'simulate "$1" "$2"' _
 
 grep -m 1 '^kernel,' "$card" >"$work/ours"
-[ -z "$power" ] || echo kernel,watts,instructions,busy,dynamic >"$work/ours"
+[ -z "$power" ] || echo kernel,watts,busy >"$work/ours"
 passed=0
 for kernel in ${kernels[@]+"${kernels[@]}"}; do
     [ ! -s "$work/${kernel% *}.row" ] || { cat "$work/${kernel% *}.row" >>"$work/ours" && passed=$((passed + 1)); }

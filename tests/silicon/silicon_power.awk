@@ -1,15 +1,13 @@
 # Watts of a simulation and of a card, side by side: silicon.sh --power. The card's frame (data/silicon), ours
-# (silicon_power_row.awk), the terms of the model (`warpscape model power --terms`). Below the table what
-# supply.instruction and supply.cycle of data/tech/energy.ini would be with the least squares of errors relative to the
-# card's watts, all else as it is.
+# (silicon_power_row.awk), the terms of the model (`warpscape model power --terms`). Below the table by how much the clock
+# of an SM with a block, which clock.share of data/tech/energy.ini was fitted for, would have to be multiplied for the
+# least squares of errors relative to the card's watts, all else as it is.
 BEGIN { FS = "," }
 /^#/ { next }
 FILENAME != file { file = FILENAME; files++; split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
 files == 1 { card[$1] = $at["watts"]; next }
-files == 2 { kernel[++kernels] = $1; watts[$1] = $2; instructions[$1] = $3; busy[$1] = $4; next }
-$1 == "supply" && $2 == "dynamic" {
-    each[$3] = $(NF - 2); split($5, word, " "); gsub(/"/, "", word[1]); pico[$3] = word[1]
-}
+files == 2 { kernel[++kernels] = $1; watts[$1] = $2; busy[$1] = $3; next }
+$1 == "clock" && $3 == "sm.busy_cycles" { each = $(NF - 2) }
 END {
     if (csv) print "kernel,ours,card,ratio" > csv
     printf "%-26s %8s %8s %6s\n", "kernel", "watts", "card", "ratio"
@@ -20,19 +18,14 @@ END {
         if (!(b > 0)) continue
         r = a / b - 1; n++; e += r < 0 ? -r : r; bias += r; if (r < 0) r = -r; if (r > worst) { worst = r; who = k }
         sx += a; sy += b; sxx += a * a; syy += b * b; sxy += a * b
-        x = instructions[k] * each["unit.instructions"] / b
-        y = busy[k] * each["sm.busy_cycles"] / b
-        z = 1 - a / b + x + y
-        xx += x * x; xy += x * y; yy += y * y; xz += x * z; yz += y * z
+        x = busy[k] * each / b
+        xx += x * x; xz += x * (1 - a / b + x)
     }
     d = (n * sxx - sx * sx) * (n * syy - sy * sy)
     if (n)
         printf "watts: %d kernels, mean absolute error %.1f %%, mean %+.1f %%, worst %.1f %% (%s), correlation %s\n", n,
             100 * e / n, 100 * bias / n, 100 * worst, who,
         (n > 2 && d > 0 ? sprintf("%.3f", (n * sxy - sx * sy) / sqrt(d)) : "-")
-    d = xx * yy - xy * xy
-    if (n > 2 && d > 0)
-        printf "least squares: supply.instruction %.0f pJ, supply.cycle %.0f pJ (now %s, %s)\n",
-            (xz * yy - yz * xy) / d * pico["unit.instructions"],
-        (yz * xx - xz * xy) / d * pico["sm.busy_cycles"], pico["unit.instructions"], pico["sm.busy_cycles"]
+    if (n > 1 && xx > 0)
+        printf "least squares: the clock of a busy SM %.2f times as much\n", xz / xx
 }

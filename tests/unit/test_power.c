@@ -121,7 +121,7 @@ static void time_alone_leaks(void **state)
     double clocked = 0; /* what SMs switch whatever they do */
     for (size_t i = 0; i < ws_power_terms(p); i++) {
         const ws_power_term *const t = ws_power_term_at(p, i);
-        clocked += t->leaks                           ? 0
+        clocked += t->leaks                             ? 0
                    : !strcmp(t->counter, "busy_cycles") ? t->joules * (double)a.sm_busy_cycles[0]
                    : !strcmp(t->counter, "idle_cycles") && !strcmp(t->part, "sm")
                        ? t->joules * (double)a.sm_idle_cycles[0]
@@ -743,7 +743,8 @@ static void logic_grows_with_the_machine(void **state)
         unsigned channels, chips, sms;
         double transistors, area_mm2; /* beyond SMs in all chips; of one chip */
     } expected[] = {{6, 1, 15, 1.5e9, 400}, {6, 2, 15, 3e9, 400}, {3, 1, 15, 0.75e9, 300}, {12, 4, 30, 12e9, 800}};
-    const ws_chip chip = {.transistors = 3e9, .sms = 15, .channels = 6, .sm_share = 0.5, .area_mm2 = 400, .stack = 0.25};
+    const ws_chip chip = {
+        .transistors = 3e9, .sms = 15, .channels = 6, .sm_share = 0.5, .area_mm2 = 400, .stack = 0.25};
     const ws_energies energies = {.leakage_width = 2, .leakage_off = 0.5};
     ws_node n;
     assert_int_equal(ws_node_read("data/tech/node_40nm.ini", &n), WS_OK);
@@ -767,8 +768,8 @@ static void logic_grows_with_the_machine(void **state)
 
 /* ------------------------------------------------------------------------------------------------ parts of an SM */
 
-/* An SM of 4 mm2 on a die whose transistors leak nothing, with numbers that can be followed by hand: 1 pF a transistor of
- * logic and volt squared. */
+/* An SM of 4 mm2 on a die whose transistors leak nothing, with numbers that can be followed by hand: 1 pF a transistor
+ * of logic and volt squared. */
 typedef struct hand {
     ws_machine *machine;
     ws_chip chip;
@@ -780,7 +781,8 @@ typedef struct hand {
 
 static void make_hand(hand *h, const char *machine)
 {
-    *h = (hand){.machine = machine_of(machine), .chip = {.area_mm2 = 80, .sm_share = 0.5, .sms = 10, .transistors = 1e9}};
+    *h = (hand){.machine = machine_of(machine),
+                .chip = {.area_mm2 = 80, .sm_share = 0.5, .sms = 10, .transistors = 1e9}};
     assert_int_equal(ws_energies_read("data/tech/energy.ini", &h->energies), WS_OK);
     assert_int_equal(ws_node_read("data/tech/node_45nm.ini", &h->node), WS_OK);
     assert_int_equal(ws_cell_read("data/tech/cell_sram.ini", &h->cell), WS_OK);
@@ -881,8 +883,8 @@ static void front_end(void **state)
     ws_machine_destroy(m);
 }
 
-/* The clock of an SM, by hand from the flip-flops: wires of 0.7 roots of leaves times the side, a third more for buffers
- * of fan-out four, and twelve gates a flip-flop. */
+/* The clock of an SM, by hand from the flip-flops: wires of 0.7 roots of leaves times the side, a third more for
+ * buffers of fan-out four, and twelve gates a flip-flop. */
 static void clock_of_an_sm(void **state)
 {
     (void)state;
@@ -902,8 +904,8 @@ static void clock_of_an_sm(void **state)
 }
 
 /* An SM without a block, beside what was published: 1.59 W of a GTX 480 (idle_core_power of GPUWattch's description of
- * it, which set the leakage of that chip), 0.283 W of a Quadro GV100 at its boost clock (idle_core_power of AccelWattch's,
- * which set nothing). Within a factor of two. */
+ * it, which set the leakage of that chip), 0.283 W of a Quadro GV100 at its boost clock (idle_core_power of
+ * AccelWattch's, which set nothing). Within a factor of two. */
 static void idle_sm(void **state)
 {
     static const struct {
@@ -925,9 +927,9 @@ static void idle_sm(void **state)
     }
 }
 
-/* An instruction of a warp, with its operands and its result, beside the 30 pJ a lane that W. Dally gives for fetching and
- * decoding it and bringing its operands, at 45 nm (Hardware for Deep Learning, Hot Chips 35, 2023). Within a factor of
- * two; a GF100's SM, where such numbers came from. */
+/* An instruction of a warp, with its operands and its result, beside the 30 pJ a lane that W. Dally gives for fetching
+ * and decoding it and bringing its operands, at 45 nm (Hardware for Deep Learning, Hot Chips 35, 2023). Within a factor
+ * of two; a GF100's SM, where such numbers came from. */
 static void overhead_of_an_instruction(void **state)
 {
     (void)state;
