@@ -17,7 +17,7 @@ int ws_power_operations(ws_power_build *b, const ws_operation *operations, size_
 double ws_power_transistors_leakage(const ws_power_build *b, double transistors)
 {
     const ws_energies *const e = b->energies;
-    const double width = e->leakage_width * ws_node_feature(b->node),
+    const double width = e->logic_width * ws_node_feature(b->node),
                  current = ws_node_off_current(b->node, b->temperature_k, b->volts);
     return transistors * width * e->leakage_off * b->chip->stack * current * b->volts;
 }

@@ -23,7 +23,7 @@ double ws_power_lane_side_m(const ws_power_build *b)
 
 double ws_power_switched(const ws_power_build *b, double transistors)
 {
-    const double gate = b->energies->leakage_width * ws_node_gate_capacitance(b->node);
+    const double gate = b->energies->logic_width * ws_node_gate_capacitance(b->node);
     return transistors * gate * b->volts * b->volts;
 }
 

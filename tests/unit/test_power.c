@@ -745,7 +745,7 @@ static void logic_grows_with_the_machine(void **state)
     } expected[] = {{6, 1, 15, 1.5e9, 400}, {6, 2, 15, 3e9, 400}, {3, 1, 15, 0.75e9, 300}, {12, 4, 30, 12e9, 800}};
     const ws_chip chip = {
         .transistors = 3e9, .sms = 15, .channels = 6, .sm_share = 0.5, .area_mm2 = 400, .stack = 0.25};
-    const ws_energies energies = {.leakage_width = 2, .leakage_off = 0.5};
+    const ws_energies energies = {.logic_width = 2, .leakage_off = 0.5};
     ws_node n;
     assert_int_equal(ws_node_read("data/tech/node_40nm.ini", &n), WS_OK);
     /* Two features wide, half of them off, a quarter by stacking, at the table's current of 320 K. */
@@ -806,7 +806,7 @@ static void geometry(void **state)
     /* 32 lanes on half of 4 mm2. */
     h.energies.lanes_share = 0.5;
     assert_close(ws_power_lane_side_m(&h.build), sqrt(0.5 * 4e-6 / 32));
-    h.energies.leakage_width = 4;
+    h.energies.logic_width = 4;
     assert_close(ws_power_switched(&h.build, 10), 10 * 4 * 0.045 * 0.728e-15);
     h.build.volts = 2;
     assert_close(ws_power_switched(&h.build, 10), 4 * 10 * 4 * 0.045 * 0.728e-15);
