@@ -837,11 +837,15 @@ static void sizes(void **state)
     assert_int_equal(ws_machine_set(h.machine, "sm.threads", "768"), WS_OK);
     assert_close(ws_power_scoreboard_size(&h.build).flipflops, 24 * 6 * 8);
     assert_close(ws_power_scheduler_size(&h.build).flipflops, 24 * 96);
-    /* Half of the lanes, half of their registers but for those of special functions. */
+    /* A pipeline twice as deep: twice the registers. */
     assert_int_equal(ws_machine_set(h.machine, "latency.fp_mad", "3"), WS_OK);
     const double lanes = ws_power_lanes_size(&h.build).flipflops;
     assert_int_equal(ws_machine_set(h.machine, "latency.fp_mad", "6"), WS_OK);
     assert_close(ws_power_lanes_size(&h.build).flipflops, 2 * lanes);
+    /* 32 more lanes for floats, of 6 stages of 64 bits. */
+    assert_int_equal(ws_machine_set(h.machine, "sm.sp_units", "2"), WS_OK);
+    assert_close(ws_power_lanes_size(&h.build).flipflops, 2 * lanes + 32 * 6 * 64);
+    assert_close(ws_power_lane_side_m(&h.build), sqrt(h.energies.lanes_share * 4e-6 / 64));
     /* What is not counted is what the die has besides: a tenth of half of it for an SM. */
     const ws_power_size counted = ws_power_counted(&h.build), rest = ws_power_uncounted(&h.build);
     assert_close(counted.transistors + rest.transistors, 5e7);
