@@ -175,7 +175,8 @@ static const ws_options options = {
            "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and "
            "heatmap show characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape "
+           "`warpscape sim --traffic', floor that of `warpscape model power --map', network what `warpscape sim' "
+           "prints; timeline and tornado those of `warpscape "
            "model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape "
            "model roofline'; `warpscape sample --figure' draws strata.\n\n"
            "Example:\n"
@@ -411,6 +412,7 @@ static int prepare_nothing(job *j, ws_plot_request *r)
     (void)r;
     return WS_OK;
 }
+#define prepare_floor    prepare_nothing
 #define prepare_traffic  prepare_nothing
 #define prepare_bars     prepare_nothing
 #define prepare_front    prepare_nothing

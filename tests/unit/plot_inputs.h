@@ -151,6 +151,19 @@ static inline ws_frame *front(void)
     return frame;
 }
 
+/* A die of four blocks, two small ones beside each other over two of its width. */
+static inline ws_frame *floor_plan(void)
+{
+    static const char *const name[] = {"x", "y", "width", "height", "watts", "temperature"};
+    static const double value[] = {0, 0, 8, 2, 5, 350, 0, 2, 8, 3, 9, 360, 0, 5, 4, 4, 1, 345, 4, 5, 4, 4, 1, 346};
+    ws_frame *const frame = frame_of(4, 6, name);
+    memcpy(frame->value, value, sizeof value);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(ws_frame_set_column(frame, i, name[i], "mm", "heat"), WS_OK);
+    assert_int_equal(ws_frame_set_column(frame, 5, name[5], "K", "heat"), WS_OK);
+    return frame;
+}
+
 /* Names of four columns, and ((c1 c2) (c3 c4)), for a heatmap of them. */
 static inline ws_frame *column_tree(void)
 {
@@ -186,14 +199,14 @@ static inline ws_frame *roofline(void)
 
 typedef struct inputs {
     ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline,
-        *tornado, *strata, *front, *roofline;
+        *tornado, *strata, *front, *roofline, *floor_plan;
 } inputs;
 
 static inline int make_inputs(void **state)
 {
     static inputs in;
     in = (inputs){column_tree(), loadings(), components(), tree(),   groups(), eigenvalues(), traffic(),
-                  network(),     timeline(), tornado(),    strata(), front(),  roofline()};
+                  network(),     timeline(), tornado(),    strata(), front(),  roofline(),    floor_plan()};
     *state = &in;
     return 0;
 }
@@ -214,6 +227,7 @@ static inline int free_inputs(void **state)
     ws_frame_destroy(in->strata);
     ws_frame_destroy(in->front);
     ws_frame_destroy(in->roofline);
+    ws_frame_destroy(in->floor_plan);
     return 0;
 }
 
@@ -227,6 +241,7 @@ static inline ws_plot_request request_of(const inputs *in, const char *figure)
                                      : !strcmp(figure, "strata")   ? in->strata
                                      : !strcmp(figure, "front")    ? in->front
                                      : !strcmp(figure, "roofline") ? in->roofline
+                                     : !strcmp(figure, "floor")    ? in->floor_plan
                                                                    : in->components,
                              .tree = in->tree,
                              .groups = in->groups,

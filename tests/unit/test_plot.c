@@ -65,6 +65,7 @@ static const struct {
      {"standard deviations from the mean", "Rows: Euclidean distance, average linkage. Columns: 1 - |correlation|."}},
     {"profile", {"Centre to rim: lowest to highest value of all rows.", "PC1 (0 to 1.03)"}},
     {"traffic", {"network cycles", "bytes/cycle"}},
+    {"floor", {"mm", "temperature (K)"}},
     {"network", {"packets", "network cycles", "mean over time"}},
     {"bars", {"PC1", "PC2"}},
     {"curves", {"PC1", "A", "B"}},

@@ -5,7 +5,7 @@ for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
     case $figure in
     bars) frame=$GOLDEN/stack.csv ;;
     curves) frame=$GOLDEN/curve.csv ;;
-    traffic | network | timeline | tornado | front | roofline | strata) frame=$GOLDEN/$figure.csv ;;
+    traffic | floor | network | timeline | tornado | front | roofline | strata) frame=$GOLDEN/$figure.csv ;;
     esac
     for kind in svg png pdf; do
         $WARPSCAPE plot $figure "$frame" -o one.$kind && $WARPSCAPE plot $figure - -o other.$kind <"$frame" || exit

@@ -9,7 +9,7 @@ for figure in scores biplot dendrogram columns heatmap profile bars traffic netw
     frame=$GOLDEN/suite.csv
     case $figure in
     bars) frame=$GOLDEN/stack.csv ;;
-    traffic | network | tornado) frame=$GOLDEN/$figure.csv ;;
+    traffic | floor | network | tornado) frame=$GOLDEN/$figure.csv ;;
     esac
     $WARPSCAPE plot $figure "$frame" --labels none -o $figure.svg && tail -c 8 $figure.svg
 done

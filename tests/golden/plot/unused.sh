@@ -9,7 +9,7 @@ for option in '--linkage ward' '--k 2' '--pcs 2' '--subspace DV' '--x 1' '--eige
         case $figure in
         bars) frame=$GOLDEN/stack.csv ;;
         curves) frame=$GOLDEN/curve.csv ;;
-        traffic | network | timeline | tornado | front | roofline | strata) frame=$GOLDEN/$figure.csv ;;
+        traffic | floor | network | timeline | tornado | front | roofline | strata) frame=$GOLDEN/$figure.csv ;;
         esac
         $WARPSCAPE plot $figure "$frame" $option -o f.gp >log 2>&1 && continue
         [ "$refused" ] || head -n 1 log | sed "s|$GOLDEN/||"
