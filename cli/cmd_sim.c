@@ -412,7 +412,7 @@ static int save_power(const ws_machine *machine, const ws_activity_report *repor
     ws_frame *frame = NULL;
     int status = ws_power_create(machine, &(ws_power_options){0}, &power);
     if (!status)
-        status = ws_power_table_create(power, false, &table);
+        status = ws_power_table_create(power, WS_POWER_ALL, false, &table);
     if (!status)
         status = ws_power_table_report(table, report);
     if (!status && r->list)

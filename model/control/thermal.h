@@ -15,9 +15,15 @@
 #ifndef WS_CONTROL_THERMAL_H
 #define WS_CONTROL_THERMAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-enum { WS_THERMAL_BLOCKS = 16, WS_THERMAL_LAYERS = 4, WS_THERMAL_NODES = WS_THERMAL_LAYERS * WS_THERMAL_BLOCKS + 12 };
+enum {
+    WS_THERMAL_BLOCKS = 32,
+    WS_THERMAL_PARTS = 32,
+    WS_THERMAL_LAYERS = 4,
+    WS_THERMAL_NODES = WS_THERMAL_LAYERS * WS_THERMAL_BLOCKS + 12
+};
 
 typedef enum ws_thermal_layer {
     WS_THERMAL_DIE,
@@ -31,17 +37,26 @@ typedef struct ws_thermal_block {
     double x_m, y_m, width_m, height_m; /* lower left corner and size */
 } ws_thermal_block;
 
-/* A file data/tech/thermal_*.ini: the rows of thermal_chip.def, and the blocks, which tile a rectangle. */
+/* What heats which blocks: a row of [parts]. */
+typedef struct ws_thermal_part {
+    char name[32];
+    bool heats[WS_THERMAL_BLOCKS]; /* by block */
+} ws_thermal_part;
+
+/* A file data/tech/thermal_*.ini: the rows of thermal_chip.def, the blocks, which tile a rectangle, and the parts, of
+ * which there may be none. */
 typedef struct ws_thermal_chip {
 #define FIELD(section, key, member, unit, least, most, meaning) double member;
 #include "model/control/thermal_chip.def"
 #undef FIELD
     size_t blocks;
     ws_thermal_block block[WS_THERMAL_BLOCKS];
+    size_t parts;
+    ws_thermal_part part[WS_THERMAL_PARTS];
 } ws_thermal_chip;
 
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing or out of bounds, blocks that overlap or leave holes, a
- * spreader that is not larger than the die, a sink not larger than the spreader. */
+ * part without a block, a spreader that is not larger than the die, a sink not larger than the spreader. */
 int ws_thermal_chip_parse(const char *file, const char *text, size_t length, ws_thermal_chip *out);
 int ws_thermal_chip_read(const char *path, ws_thermal_chip *out);
 

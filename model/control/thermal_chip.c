@@ -17,12 +17,13 @@ static const ws_field fields[] = {
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
+_Static_assert(WS_THERMAL_BLOCKS == 32 && WS_THERMAL_PARTS == 32, "messages say 32");
 
 /* `NAME = x y width height unit` */
 static int read_block(const ws_settings *file, const ws_setting *setting, ws_thermal_chip *chip)
 {
     if (chip->blocks == WS_THERMAL_BLOCKS)
-        return ws_setting_fail(file, setting, "one block too many; a floor plan has at most 16");
+        return ws_setting_fail(file, setting, "one block too many; a floor plan has at most 32");
     if (strlen(setting->name) >= sizeof chip->block->name)
         return ws_setting_fail(file, setting, "expected a name of at most 31 characters");
     ws_thermal_block *const block = &chip->block[chip->blocks++];
@@ -45,13 +46,43 @@ static int read_block(const ws_settings *file, const ws_setting *setting, ws_the
     return WS_OK;
 }
 
+/* Is it the block of that name, or one of several, such as core.3 of core? */
+static bool is_block(const ws_thermal_block *block, const char *name, size_t length)
+{
+    return !strncmp(block->name, name, length) && (!block->name[length] || block->name[length] == '.');
+}
+
+/* `NAME = BLOCK...` */
+static int read_part(const ws_settings *file, const ws_setting *setting, ws_thermal_chip *chip)
+{
+    if (chip->parts == WS_THERMAL_PARTS)
+        return ws_setting_fail(file, setting, "one part too many; a floor plan has at most 32");
+    if (strlen(setting->name) >= sizeof chip->part->name)
+        return ws_setting_fail(file, setting, "expected a name of at most 31 characters");
+    ws_thermal_part *const part = &chip->part[chip->parts++];
+    strcpy(part->name, setting->name);
+    const char *at = setting->value + strspn(setting->value, " \t");
+    bool good = *at;
+    for (size_t length; *at && good; at += length, at += strspn(at, " \t")) {
+        length = strcspn(at, " \t");
+        good = false;
+        for (size_t i = 0; i < chip->blocks; i++)
+            if (is_block(&chip->block[i], at, length))
+                good = part->heats[i] = true;
+    }
+    return good ? WS_OK : ws_setting_fail(file, setting, "expected names of [blocks], such as core for core.0, core.1");
+}
+
 static int read_blocks(const ws_settings *file, ws_thermal_chip *chip)
 {
-    static const char *const others[] = {"blocks", NULL};
+    static const char *const others[] = {"blocks", "parts", NULL};
     int rc = ws_fields_check(file, fields, FIELDS, "a chip", others);
     for (size_t i = 0; !rc && i < file->count; i++)
         if (!strcmp(file->list[i].section, "blocks"))
             rc = read_block(file, &file->list[i], chip);
+    for (size_t i = 0; !rc && i < file->count; i++)
+        if (!strcmp(file->list[i].section, "parts"))
+            rc = read_part(file, &file->list[i], chip);
     return rc || chip->blocks ? rc : ws_fail(WS_EINPUT, "%s: [blocks] has no block", file->file);
 }
 

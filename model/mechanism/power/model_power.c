@@ -21,13 +21,14 @@ typedef struct request {
     ws_power_options power;
     ws_works_asked works;
     ws_per per;
-    bool joules, terms;
+    bool joules, dynamic, terms, map;
 } request;
 
 typedef struct run {
     const request *request;
     const ws_machine *machine;
     ws_activity_report *report;
+    ws_power_options options;
     ws_power *power;
     ws_power_table *table;
     ws_frame *notes;
@@ -55,6 +56,11 @@ static const ws_option_row option_rows[] = {
                    "data/tech/thermal_NAME.ini [temperature as given]"),
     WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, ws_per_words, "What a row is of [workload]"),
     WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
+    WS_OPTION_FLAG("dynamic", 0, request, dynamic,
+                   "Columns of components without leakage and what flows whatever the chip does [all that they take]"),
+    WS_OPTION_FLAG("map", 0, request, map,
+                   "With --thermal: print instead each block of the die with its place, watts and temperature, for "
+                   "`warpscape plot floor'"),
     WS_OPTION_FLAG("terms", 0, request, terms,
                    "Print instead each term of the model: what one event costs and why, how many there are, joules"),
     WS_TRACE_ARGUMENTS(request, works.traces, NULL),
@@ -69,6 +75,10 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--activity has what launches did: not with a results file or traces");
     if (r->thermal && r->power.temperature_k > 0)
         argp_error(state, "--temperature says what --thermal works out: give one of the two");
+    if (r->map && (!r->thermal || r->terms))
+        argp_error(state, "--map needs --thermal, and goes without --terms");
+    if (r->dynamic && (r->terms || r->map))
+        argp_error(state, "--dynamic is of components; --terms and --map have none");
 }
 
 static const ws_options options = {
@@ -94,16 +104,14 @@ static void sum_all(const run *r, ws_activity *sum)
         ws_activity_add(sum, s.did);
 }
 
-static int make_power(run *r)
+/* With --thermal the die is as hot as it gets. */
+static int make_power(run *r, const ws_activity *sum)
 {
-    ws_power_options o = r->request->power;
-    ws_activity sum;
     int status = WS_OK;
-    if (r->request->thermal) {
-        sum_all(r, &sum);
-        status = ws_power_heat(r->machine, &o, r->request->thermal, &sum, &o.temperature_k);
-    }
-    return status ? status : ws_power_create(r->machine, &o, &r->power);
+    r->options = r->request->power;
+    if (r->request->thermal)
+        status = ws_power_heat(r->machine, &r->options, r->request->thermal, sum, &r->options.temperature_k);
+    return status ? status : ws_power_create(r->machine, &r->options, &r->power);
 }
 
 static int work(ws_prediction_run *of)
@@ -119,14 +127,17 @@ static int work(ws_prediction_run *of)
     if (!status)
         status = r->request->activity ? ws_power_from_activity(r->machine, r->request->activity, r->report)
                                       : ws_power_from_works(r->machine, &r->request->works, r->report, r->notes);
-    if (!status)
-        status = make_power(r);
-    if (!status && r->request->terms) {
+    if (!status) {
         sum_all(r, &sum);
-        return ws_power_terms_frame(r->power, &sum, &of->frame);
+        status = make_power(r, &sum);
     }
+    if (!status && r->request->terms)
+        return ws_power_terms_frame(r->power, &sum, &of->frame);
+    if (!status && r->request->map)
+        return ws_power_heat_frame(r->machine, &r->options, r->request->thermal, &sum, &of->frame);
     if (!status)
-        status = ws_power_table_create(r->power, r->request->joules, &r->table);
+        status = ws_power_table_create(r->power, r->request->dynamic ? WS_POWER_DYNAMIC : WS_POWER_ALL,
+                                       r->request->joules, &r->table);
     if (!status)
         status = ws_power_table_per(r->table, r->report, r->request->per);
     return status ? status : ws_power_table_frame(r->table, &of->frame);

@@ -19,6 +19,7 @@ typedef struct kept {
 
 struct ws_power_table {
     const ws_power *power;
+    ws_power_part part;
     bool joules;
     ws_work_rows rows;          /* of kept */
     const ws_launch_list *list; /* that chose the launches; NULL: they are all */
@@ -29,12 +30,12 @@ static int no_memory(void)
     return ws_fail(WS_EMEM, "no memory for rows of power");
 }
 
-int ws_power_table_create(const ws_power *power, bool joules, ws_power_table **out)
+int ws_power_table_create(const ws_power *power, ws_power_part part, bool joules, ws_power_table **out)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return no_memory();
-    **out = (ws_power_table){.power = power, .joules = joules, .rows.bytes = sizeof(kept)};
+    **out = (ws_power_table){.power = power, .part = part, .joules = joules, .rows.bytes = sizeof(kept)};
     return WS_OK;
 }
 
@@ -168,16 +169,16 @@ int ws_power_table_estimate(ws_power_table *t, const ws_launch_list *list, bool 
 enum { BEGIN, CYCLES, SECONDS, WATTS, JOULES, DYNAMIC, LEAKAGE, FIRST };
 enum { WEIGHT, SECONDS_BOUND, JOULES_BOUND, LAST }; /* behind components, with a list */
 
-static double component(const ws_energy *e, size_t i)
+static double component(const ws_power_table *t, const ws_energy *e, size_t i)
 {
-    return e->dynamic[i] + e->leakage[i];
+    return e->dynamic[i] + (t->part == WS_POWER_DYNAMIC ? 0 : e->leakage[i]);
 }
 
 static bool is_used(const ws_power_table *t, size_t i)
 {
     bool used = false;
     for (size_t k = 0; k < t->rows.count; k++)
-        used |= component(&kept_of(t, k)->energy, i) > 0;
+        used |= component(t, &kept_of(t, k)->energy, i) > 0;
     return used;
 }
 
@@ -198,7 +199,7 @@ static void fill_row(const ws_power_table *t, size_t row, const size_t *shown, s
     to[DYNAMIC] = (joules - leakage) * (t->joules ? 1 : per);
     to[LEAKAGE] = leakage * (t->joules ? 1 : per);
     for (size_t i = 0; i < count; i++)
-        to[FIRST + i] = component(&r->energy, shown[i]) * (t->joules ? 1 : per);
+        to[FIRST + i] = component(t, &r->energy, shown[i]) * (t->joules ? 1 : per);
     if (t->list)
         memcpy(&to[FIRST + count],
                (double[LAST]){[WEIGHT] = r->weight,

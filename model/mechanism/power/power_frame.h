@@ -10,8 +10,11 @@
 
 typedef struct ws_power_table ws_power_table;
 
+/* What columns of components have: all, or without leakage and what flows whatever the chip does. */
+typedef enum ws_power_part { WS_POWER_ALL, WS_POWER_DYNAMIC } ws_power_part;
+
 /* joules: columns of components are in joules, else in watts. `power` is borrowed. WS_EMEM. */
-int ws_power_table_create(const ws_power *power, bool joules, ws_power_table **out);
+int ws_power_table_create(const ws_power *power, ws_power_part part, bool joules, ws_power_table **out);
 void ws_power_table_destroy(ws_power_table *table); /* accepts NULL */
 
 /* All stretches of a report of activity: a row for each, or for each kernel or workload. WS_EMEM. */
@@ -25,8 +28,8 @@ int ws_power_table_estimate(ws_power_table *table, const ws_launch_list *list, b
 
 /* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each
  * component that costs anything in any row; with a list weight, and of totals seconds_bound and joules_bound, half of
- * their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules). Notes say chip, node,
- * voltage, clock, temperature. The caller frees it. */
+ * their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules), or to dynamic. Notes say
+ * chip, node, voltage, clock, temperature. The caller frees it. */
 int ws_power_table_frame(const ws_power_table *table, ws_frame **out);
 
 /* The terms of the model: labels component, counter, instance, why; columns joules (for one) and what a row's activity

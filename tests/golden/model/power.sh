@@ -50,6 +50,23 @@ $WARPSCAPE model power -d s.db --thermal renewable >warm.csv &&
 sed 's/^resistance = .*/resistance = 9 K\/W/' "$TOP/data/tech/thermal_renewable.ini" >hot.ini
 $WARPSCAPE model power -d s.db --thermal ./hot.ini 2>&1 | sed 's/at [0-9]* W/at N W/; s/passes [0-9]* K/passes N K/' |
     head -n 1
+# What switches alone adds up to the column dynamic; the blocks of a map to what the chip turns into heat at that
+# temperature, and a component heats the blocks of its part.
+$WARPSCAPE model power -d s.db --dynamic --joules >switching.csv
+awk -F, '/^#/ || !n++ { next } { s = 0; for (i = 11; i <= NF; i++) s += $i; d = s / $9 - 1;
+    print (d < 1e-9 && d > -1e-9 ? "switching adds up" : "switching is " s " of " $9) }' switching.csv
+$WARPSCAPE model power -d s.db --thermal gf100 >at.csv
+$WARPSCAPE model power -d s.db --thermal gf100 --map >map.csv
+chip=$(paste -d' ' <(column watts at.csv) <(column dram at.csv) <(column rest at.csv) | awk '{ print $1 - $2 - $3 }')
+awk -v a="$(sum watts map.csv)" -v b="$chip" 'BEGIN { d = a / b - 1; if (d < 1e-6 && d > -1e-6) print "the map adds up" }'
+awk -v a="$(grep ^network map.csv | cut -d, -f6)" -v b="$(column network at.csv)" \
+    'BEGIN { if (a > b) print "the network heats its block" }'
+sed 's/^network = network/router = network/' "$TOP/data/tech/thermal_gf100.ini" >part.ini
+$WARPSCAPE model power -d s.db --thermal ./part.ini --map 2>&1
+sed 's/^network = network/network = mesh/' "$TOP/data/tech/thermal_gf100.ini" >block.ini
+$WARPSCAPE model power -d s.db --thermal ./block.ini --map 2>&1
+$WARPSCAPE model power -d s.db --map 2>&1 | head -n 1
+$WARPSCAPE model power -d s.db --dynamic --terms 2>&1 | head -n 1
 # What is wrong.
 $WARPSCAPE model power -d s.db --config h100 2>&1 | tail -n 1
 $WARPSCAPE model power -d s.db --tech 5nm 2>&1 | sed 's|(/.*/|(|'
