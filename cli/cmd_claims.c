@@ -27,7 +27,8 @@ typedef struct request {
         const char *path[PAGES_MOST];
         size_t count;
     } pages;
-    const char *table; /* NULL: all */
+    const char *table;  /* NULL: all */
+    const char *gather; /* the table of pages that is gathered; NULL: none */
     bool figures, check, counts, functions;
     ws_frame_output output;
     ws_claims_page page[PAGES_MOST]; /* of --page */
@@ -60,6 +61,8 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--functions stands alone; what is '%s'?", r->names.argument[0]);
     if (r->counts && r->pages.count > 1)
         argp_error(state, "--counts goes into one page");
+    if (r->gather && (r->counts || r->table || r->pages.count || r->frames.count || r->functions))
+        argp_error(state, "--gather reads tables of pages and prints them; no other option says anything to it");
     if (r->check && !r->pages.count)
         argp_error(state, "--check needs --page");
     if (r->figures && (!r->table || !r->pages.count || r->check))
@@ -69,8 +72,8 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->counts && r->frames.count)
         argp_error(state, "--counts reads pages; --frame says nothing to it");
     if (!r->functions && !r->names.count)
-        argp_error(state, r->counts ? "which pages?" : "which frame, and which file of claims?");
-    if (!r->counts && r->names.count > 2)
+        argp_error(state, r->counts || r->gather ? "which pages?" : "which frame, and which file of claims?");
+    if (!r->counts && !r->gather && r->names.count > 2)
         argp_error(state, "one frame and one file of claims at a time; what is '%s'?", r->names.argument[2]);
 }
 
@@ -91,6 +94,9 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FLAG("counts", 0, request, counts,
                    "Instead: how many claims of these pages have which verdict; with --page the table is put into that "
                    "page"),
+    WS_OPTION_FILLED("gather", 0, "NAME", request, gather, "the name of a table",
+                     "Instead: print the rows of the tables NAME of these pages as one frame, what is theirs, what is "
+                     "ours, and the first number of each"),
     WS_OPTION_FLAG("functions", 0, request, functions, "List the functions of expressions"),
     WS_REST_OF_ARGUMENTS(request, names),
     {0},
@@ -102,7 +108,7 @@ static const ws_options options = {
     .check = check,
     .children = children,
     .child = {offsetof(request, output)},
-    .args_doc = "[FRAME|FOLDER|-] CLAIMS\n--counts PAGE...\n--functions",
+    .args_doc = "[FRAME|FOLDER|-] CLAIMS\n--counts PAGE...\n--gather NAME PAGE...\n--functions",
     .doc = "Judges what a document claims by the numbers of a frame: size, direction only, or no.\v"
            "A file of claims (.ini) says for each claim what the document says, which expression over the frame "
            "answers it, by which rule, and why the answer is another one. docs/claims.md has the language. A frame is "
@@ -193,17 +199,38 @@ static int fill_pages(request *r, ws_claims *claims)
     return status ? status : write_pages(r);
 }
 
-static int count_claims(request *r, int argc, char **argv)
+/* Rows of each page that is named: counts of claims, or of the tables that are gathered. */
+static int read_pages(const request *r, ws_frame *to)
 {
-    ws_frame *counts = NULL;
-    int status = ws_claims_counts_begin(&counts);
+    int status = WS_OK;
     for (int i = 0; i < r->names.count && !status; i++) {
         ws_claims_page page;
         status = ws_claims_page_read(r->names.argument[i], &page);
         if (!status)
-            status = ws_claims_page_count(&page, counts);
+            status = r->gather ? ws_claims_page_gather(&page, r->gather, to) : ws_claims_page_count(&page, to);
         ws_claims_page_fini(&page);
     }
+    return status;
+}
+
+static int gather(const request *r, int argc, char **argv)
+{
+    ws_frame *gathered = NULL;
+    int status = ws_claims_gather_begin(&gathered);
+    if (!status)
+        status = read_pages(r, gathered);
+    if (!status)
+        status = ws_frame_output_print(&r->output, gathered, argc, argv);
+    ws_frame_destroy(gathered);
+    return status;
+}
+
+static int count_claims(request *r, int argc, char **argv)
+{
+    ws_frame *counts = NULL;
+    int status = ws_claims_counts_begin(&counts);
+    if (!status)
+        status = read_pages(r, counts);
     if (!status && !r->pages.count)
         status = ws_frame_output_print(&r->output, counts, argc, argv);
     else if (!status) {
@@ -291,7 +318,7 @@ WS_COMMAND(claims)
     if (!status && r->functions)
         list_functions();
     else if (!status)
-        status = r->counts ? count_claims(r, argc, argv) : judge(r, argc, argv);
+        status = r->counts ? count_claims(r, argc, argv) : r->gather ? gather(r, argc, argv) : judge(r, argc, argv);
     for (size_t i = 0; i < r->pages.count; i++)
         ws_claims_page_fini(&r->page[i]);
     free(r);

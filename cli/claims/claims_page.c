@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "base/status.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,13 +165,13 @@ static bool cell_is(const char *cell, size_t length, const char *word)
     return length == strlen(word) && !strncmp(cell, word, length);
 }
 
-/* Which column of the head is the verdict's; -1: none. */
-static long find_verdict(const char *head)
+/* Which column of the head has that name; -1: none. */
+static long find_column(const char *head, const char *name)
 {
     size_t length;
     const char *cell;
     for (size_t n = 0; *head == '|' && (cell = cell_at(head, n, &length)); n++)
-        if (cell_is(cell, length, "verdict"))
+        if (cell_is(cell, length, name))
             return (long)n;
     return -1;
 }
@@ -178,7 +179,7 @@ static long find_verdict(const char *head)
 static int count_table(const ws_claims_page *page, const char *study, const char *from, const char *to,
                        ws_frame *counts)
 {
-    const long verdict = find_verdict(from);
+    const long verdict = find_column(from, "verdict");
     double value[COUNTS] = {0};
     if (verdict < 0)
         return ws_fail(WS_EINPUT, "%s:%d: expected the head of a table of claims, with a column `verdict'", page->path,
@@ -201,31 +202,42 @@ static int count_table(const ws_claims_page *page, const char *study, const char
     return ws_frame_add_row(counts, &study, value);
 }
 
-int ws_claims_page_count(const ws_claims_page *page, ws_frame *counts)
+/* What is done with a table "STUDY NAME" of a page. */
+typedef int each_table(const ws_claims_page *page, const char *study, const char *from, const char *to, ws_frame *sum);
+
+static int each_table_of(const ws_claims_page *page, const char *name, each_table *take, ws_frame *sum)
 {
-    static const char of_claims[] = " claims: begin";
+    char *begin;
+    if (asprintf(&begin, " %s: begin", name) < 0)
+        return ws_fail(WS_EMEM, "no memory for a table");
     int status = WS_OK;
     for (const char *at = page->text; at && !status; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
         const char *const feed = strchr(at, '\n');
-        const char *const found = strncmp(at, mark, sizeof mark - 1) ? NULL : strstr(at, of_claims);
+        const char *const found = strncmp(at, mark, sizeof mark - 1) ? NULL : strstr(at, begin);
         if (!found || !feed || found > feed)
             continue;
-        const char *const name = at + sizeof mark - 1;
-        char *const study = strndup(name, (size_t)(found - name));
+        const char *const words = at + sizeof mark - 1;
+        char *const study = strndup(words, (size_t)(found - words));
         char *whole = NULL;
         const char *behind;
-        if (!study || asprintf(&whole, "%s claims", study) < 0)
-            status = ws_fail(WS_EMEM, "no memory for counts");
+        if (!study || asprintf(&whole, "%s %s", study, name) < 0)
+            status = ws_fail(WS_EMEM, "no memory for a table");
         const char *const to = status ? NULL : find_mark(feed + 1, whole, "end", &behind);
         if (!status && !to)
             status =
                 ws_fail(WS_EINPUT, "%s:%d: no line `<!-- %s: end -->' follows", page->path, line_of(page, at), whole);
         if (!status)
-            status = count_table(page, study, feed + 1, to, counts);
+            status = take(page, study, feed + 1, to, sum);
         free(study);
         free(whole);
     }
+    free(begin);
     return status;
+}
+
+int ws_claims_page_count(const ws_claims_page *page, ws_frame *counts)
+{
+    return each_table_of(page, "claims", count_table, counts);
 }
 
 static void put_counts(FILE *out, const char *study, const double *value)
@@ -252,4 +264,67 @@ void ws_claims_counts_write(const ws_frame *counts, FILE *out)
             sum[i] += counts->value[r * COUNTS + i];
     }
     put_counts(out, "all", sum);
+}
+
+/* ------------------------------------------------------------------------------------------------ gathered */
+
+enum { GATHERED_STUDY, GATHERED_ROW, GATHERED_THEIRS, GATHERED_OURS, GATHERED_LABELS };
+
+int ws_claims_gather_begin(ws_frame **gathered)
+{
+    static const ws_frame_column columns[] = {{"theirs_value", ""}, {"ours_value", ""}};
+    static const ws_frame_layout layout = {
+        .labels = {"study", "row", "theirs", "ours"}, .column = columns, .columns = sizeof columns / sizeof *columns};
+    return ws_frame_begin(&layout, gathered);
+}
+
+/* The first number of a text that stands alone or behind a sign; NaN: none. */
+static double first_number(const char *text)
+{
+    for (const char *at = text; *at && *at != '('; at++) {
+        const bool begins = at == text || strchr(" \t,+-", at[-1]);
+        char *end;
+        const double value = begins && strchr("+-0123456789", *at) ? strtod(at, &end) : NAN;
+        if (!isnan(value) && end > at && strchr(" ,%", *end)) /* or its end; 64H is none */
+            return value;
+    }
+    return NAN;
+}
+
+static int gather_table(const ws_claims_page *page, const char *study, const char *from, const char *to,
+                        ws_frame *gathered)
+{
+    const long theirs = find_column(from, "theirs"), ours = find_column(from, "ours");
+    int status = WS_OK, skipped = 0; /* the head, and the rule below it */
+    if (from < to && (theirs < 0 || ours < 0))
+        return ws_fail(WS_EINPUT, "%s:%d: expected the head of a table with columns `theirs' and `ours'", page->path,
+                       line_of(page, from));
+    for (const char *line = from; line < to && !status; line = strchr(line, '\n') + 1) {
+        const long column[] = {0, theirs, ours};
+        char *label[GATHERED_LABELS] = {[GATHERED_STUDY] = strdup(study)};
+        if (*line != '|' || ++skipped <= 2) {
+            free(label[GATHERED_STUDY]);
+            continue;
+        }
+        for (size_t i = 0; i < sizeof column / sizeof *column && !status; i++) {
+            size_t length;
+            const char *const cell = cell_at(line, (size_t)column[i], &length);
+            if (!cell)
+                status = ws_fail(WS_EINPUT, "%s:%d: too few columns", page->path, line_of(page, line));
+            else if (!(label[GATHERED_ROW + i] = strndup(cell, length)))
+                status = ws_fail(WS_EMEM, "no memory for a table");
+        }
+        if (!status)
+            status = ws_frame_add_row(
+                gathered, (const char *const *)label,
+                (const double[]){first_number(label[GATHERED_THEIRS]), first_number(label[GATHERED_OURS])});
+        for (size_t i = 0; i < GATHERED_LABELS; i++)
+            free(label[i]);
+    }
+    return status;
+}
+
+int ws_claims_page_gather(const ws_claims_page *page, const char *name, ws_frame *gathered)
+{
+    return each_table_of(page, name, gather_table, gathered);
 }

@@ -36,4 +36,10 @@ int ws_claims_counts_begin(ws_frame **counts);
 /* The same as a table in Markdown, with a sum. */
 void ws_claims_counts_write(const ws_frame *counts, FILE *out);
 
+/* Gathers the tables "STUDY NAME" of the page with columns `theirs' and `ours', such as headlines: adds their rows to a
+ * frame with the labels study, row, theirs, ours, and as columns theirs_value and ours_value the first number of either
+ * text, of parentheses none. A table without rows adds none. WS_EINPUT for a table of other columns. */
+int ws_claims_gather_begin(ws_frame **gathered);
+int ws_claims_page_gather(const ws_claims_page *page, const char *name, ws_frame *gathered);
+
 #endif
