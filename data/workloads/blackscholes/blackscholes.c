@@ -28,10 +28,16 @@ static void price(double spot, double strike, double years, double *call, double
     *put = discounted * normal_cdf(-d2) - spot * normal_cdf(-d1);
 }
 
+static const harness_size input_sizes[] = {
+    {"options", "options to price", {5000, 500000, 4000000}, 1, 16000000, 1},
+    {"blocks", "thread blocks that stride over them", {8, 480, 480}, 1, 65535, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const size_t n = (size_t)harness_pick(h, 5000, 500000, 4000000);
-    const long blocks = harness_pick(h, 8, 480, 480);
+    const size_t n = (size_t)harness_get_size(h, "options");
+    const long blocks = harness_get_size(h, "blocks");
     const size_t bytes = n * sizeof(float);
     const float *spot = harness_random_floats(h, n, 5, 30);
     const float *strike = harness_random_floats(h, n, 1, 100);
@@ -60,4 +66,4 @@ static void run(harness *h)
     }
 }
 
-HARNESS_WORKLOAD("BS", "data/workloads/blackscholes/blackscholes.ptx", run)
+HARNESS_WORKLOAD_OF("BS", "data/workloads/blackscholes/blackscholes.ptx", run, input_sizes)

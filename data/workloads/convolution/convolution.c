@@ -28,7 +28,7 @@ static double filtered(const picture *p, long y, long x)
     return sum;
 }
 
-static void filter_on_device(harness *h, const picture *p, float *got)
+static void filter_on_device(harness *h, const picture *p, long times, float *got)
 {
     const size_t bytes = (size_t)(p->width * p->height) * sizeof *got;
     int width = (int)p->width, height = (int)p->height;
@@ -38,10 +38,12 @@ static void filter_on_device(harness *h, const picture *p, float *got)
 
     harness_write(h, harness_symbol(h, "cs_row_taps", TAPS * sizeof(float)), p->row_taps, TAPS * sizeof(float));
     harness_write(h, harness_symbol(h, "cs_column_taps", TAPS * sizeof(float)), p->column_taps, TAPS * sizeof(float));
-    HARNESS_LAUNCH(h, rows, HARNESS_DIM(width / (STEPS * ROW_X), height / ROW_Y), HARNESS_DIM(ROW_X, ROW_Y), 0, &from,
-                   &between, &width);
-    HARNESS_LAUNCH(h, columns, HARNESS_DIM(width / COLUMN_X, height / (STEPS * COLUMN_Y)),
-                   HARNESS_DIM(COLUMN_X, COLUMN_Y), 0, &between, &to, &width, &height);
+    for (long i = 0; i < times; i++) {
+        HARNESS_LAUNCH(h, rows, HARNESS_DIM(width / (STEPS * ROW_X), height / ROW_Y), HARNESS_DIM(ROW_X, ROW_Y), 0,
+                       &from, &between, &width);
+        HARNESS_LAUNCH(h, columns, HARNESS_DIM(width / COLUMN_X, height / (STEPS * COLUMN_Y)),
+                       HARNESS_DIM(COLUMN_X, COLUMN_Y), 0, &between, &to, &width, &height);
+    }
     harness_download(h, got, to, bytes);
 }
 
@@ -64,6 +66,11 @@ static float *make_values(harness *h, size_t n, double low, double high)
     return value;
 }
 
+static const harness_size input_sizes[] = {
+    {"times", "times that both passes run over the picture", {1, 1, 1}, 1, 100, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
     picture p = {.width = harness_pick(h, 256, 1024, 128), .height = harness_pick(h, 128, 832, 320)};
@@ -73,7 +80,7 @@ static void run(harness *h)
     p.column_taps = make_values(h, TAPS, -1, 1);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
 
-    filter_on_device(h, &p, got);
+    filter_on_device(h, &p, harness_get_size(h, "times"), got);
     for (size_t i = 0; i < n; i++)
         want[i] = (float)filtered(&p, (long)i / p.width, (long)i % p.width);
     /* Pixels are below 1 (or all sums are whole numbers, and exact), so no sum is larger than the product of the taps'
@@ -82,4 +89,4 @@ static void run(harness *h)
     harness_check_floats(h, "picture", got, want, n, 0, 2 * TAPS * 0x1p-24 * most);
 }
 
-HARNESS_WORKLOAD("CS", "data/workloads/convolution/convolution.ptx", run)
+HARNESS_WORKLOAD_OF("CS", "data/workloads/convolution/convolution.ptx", run, input_sizes)

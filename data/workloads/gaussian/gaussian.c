@@ -19,8 +19,17 @@ typedef struct equations {
     double *solution;
 } equations;
 
+/* Zeros but for so many diagonals at each side of the main one. */
+static void leave_bands(float *matrix, size_t side, size_t bands)
+{
+    for (size_t row = 0; row < side; row++)
+        for (size_t column = 0; column < side; column++)
+            if (row > column + bands || column > row + bands)
+                matrix[row * side + column] = 0;
+}
+
 /* Every diagonal entry outweighs the rest of its column, so no pivot is small and no multiplier above 1. */
-static equations make_equations(harness *h, int side)
+static equations make_equations(harness *h, int side, size_t bands)
 {
     const size_t n = (size_t)side;
     equations e = {
@@ -33,6 +42,8 @@ static equations make_equations(harness *h, int side)
         .reduced = harness_host(h, n, sizeof *e.reduced),
         .solution = harness_host(h, n, sizeof *e.solution),
     };
+    if (bands)
+        leave_bands(e.matrix, n, bands);
     for (size_t column = 0; column < n; column++) {
         double rest = 0;
         for (size_t row = 0; row < n; row++)
@@ -176,12 +187,13 @@ static void check_solution(harness *h, const equations *e, double gamma)
 
 static const harness_size input_sizes[] = {
     {"side", "equations, and unknowns", {24, 160, 96}, 2, 1024, 1},
+    {"bands", "diagonals at each side of the main one that are not zero; 0: all", {0, 0, 0}, 0, 1024, 1},
     {0},
 };
 
 static void run(harness *h)
 {
-    equations e = make_equations(h, (int)harness_get_size(h, "side"));
+    equations e = make_equations(h, (int)harness_get_size(h, "side"), (size_t)harness_get_size(h, "bands"));
     const double gamma = e.side * UNIT / (1 - e.side * UNIT);
     if (harness_get_scale(h) == HARNESS_STUDY)
         eliminate_by_columns(h, &e);

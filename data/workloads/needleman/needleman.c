@@ -1,7 +1,7 @@
 /* needleman.c - NW: what does a wavefront leave of a GPU's parallelism? Host side of needleman.cu. */
 #include "data/workloads/harness/harness.h"
 
-enum { TILE = 16, LETTERS = 20, PENALTY = 10 };
+enum { TILE = 16, LETTERS = 20 };
 
 /* Scores of letter pairs as in tables for amino acids: symmetric, 4 to 11 for equal letters, -4 to 3 for others. */
 static void make_pair_scores(harness *h, int pair[LETTERS][LETTERS])
@@ -28,31 +28,31 @@ static int *make_similar(harness *h, long n)
     return similar;
 }
 
-static void set_borders(int *score, long n)
+static void set_borders(int *score, long n, int penalty)
 {
     for (long i = 0; i <= n; i++)
-        score[i] = score[i * (n + 1)] = (int)(-i * PENALTY);
+        score[i] = score[i * (n + 1)] = (int)(-i * penalty);
 }
 
-static void align_on_cpu(int *score, const int *similar, long n)
+static void align_on_cpu(int *score, const int *similar, long n, int penalty)
 {
     const long columns = n + 1;
     for (long i = 1; i <= n; i++) {
         for (long j = 1; j <= n; j++) {
             const int diagonal = score[(i - 1) * columns + j - 1] + similar[i * columns + j];
-            const int left = score[i * columns + j - 1] - PENALTY, up = score[(i - 1) * columns + j] - PENALTY;
+            const int left = score[i * columns + j - 1] - penalty, up = score[(i - 1) * columns + j] - penalty;
             const int gap = left > up ? left : up;
             score[i * columns + j] = diagonal > gap ? diagonal : gap;
         }
     }
 }
 
-static void align_on_device(harness *h, int *score, const int *similar, long n)
+static void align_on_device(harness *h, int *score, const int *similar, long n, int penalty)
 {
     const size_t bytes = (size_t)((n + 1) * (n + 1)) * sizeof *score;
     CUdeviceptr d_score = harness_upload(h, score, bytes), d_similar = harness_upload(h, similar, bytes);
     const CUfunction grow = harness_kernel(h, "nw_upper_left"), shrink = harness_kernel(h, "nw_lower_right");
-    int tiles = (int)(n / TILE), d_n = (int)n, penalty = PENALTY;
+    int tiles = (int)(n / TILE), d_n = (int)n;
 
     for (int diagonal = 1; diagonal <= tiles; diagonal++)
         HARNESS_LAUNCH(h, grow, HARNESS_DIM(diagonal), HARNESS_DIM(TILE), 0, &d_score, &d_similar, &d_n, &penalty,
@@ -63,18 +63,25 @@ static void align_on_device(harness *h, int *score, const int *similar, long n)
     harness_download(h, score, d_score, bytes);
 }
 
+static const harness_size input_sizes[] = {
+    {"letters", "letters of each sequence", {64, 1024, 32}, TILE, 4096, TILE},
+    {"gap", "penalty of a gap", {10, 10, 10}, 0, 100, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const long n = harness_pick(h, 64, 1024, 32);
+    const long n = harness_get_size(h, "letters");
+    const int penalty = (int)harness_get_size(h, "gap");
     const size_t entries = (size_t)((n + 1) * (n + 1));
     const int *const similar = make_similar(h, n);
     int *const got = harness_host(h, entries, sizeof *got), *const want = harness_host(h, entries, sizeof *want);
 
-    set_borders(got, n);
-    set_borders(want, n);
-    align_on_device(h, got, similar, n);
-    align_on_cpu(want, similar, n);
+    set_borders(got, n, penalty);
+    set_borders(want, n, penalty);
+    align_on_device(h, got, similar, n, penalty);
+    align_on_cpu(want, similar, n, penalty);
     harness_check_ints(h, "score", got, want, entries);
 }
 
-HARNESS_WORKLOAD("NW", "data/workloads/needleman/needleman.ptx", run)
+HARNESS_WORKLOAD_OF("NW", "data/workloads/needleman/needleman.ptx", run, input_sizes)
