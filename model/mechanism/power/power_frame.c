@@ -182,6 +182,29 @@ static bool is_used(const ws_power_table *t, size_t i)
     return used;
 }
 
+/* Are there several rows of one launch, stretches of it? */
+static bool has_stretches(const ws_power_table *t)
+{
+    for (size_t i = 1; i < t->rows.count; i++)
+        if (t->rows.row[i].launch && t->rows.row[i].launch == t->rows.row[i - 1].launch &&
+            !strcmp(t->rows.row[i].workload, t->rows.row[i - 1].workload))
+            return true;
+    return false;
+}
+
+/* When each row begins, in seconds from the first one of its workload, into a column of the frame. */
+static void fill_time(const ws_power_table *t, size_t column, ws_frame *frame)
+{
+    double now = 0;
+    for (size_t i = 0; i < t->rows.count; i++) {
+        if (i && strcmp(t->rows.row[i].workload, t->rows.row[i - 1].workload))
+            now = 0;
+        const bool one = t->rows.row[i].launch > 0; /* else a total of them */
+        frame->value[i * frame->columns + column] = one ? now : NAN;
+        now += one ? kept_of(t, i)->energy.seconds : 0;
+    }
+}
+
 static void fill_row(const ws_power_table *t, size_t row, const size_t *shown, size_t count, double *to)
 {
     const kept *const r = kept_of(t, row);
@@ -252,7 +275,7 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         if (is_used(t, i))
             shown[count++] = i;
-    const size_t behind = t->list ? LAST : 0, columns = FIRST + count + behind;
+    const size_t behind = t->list ? LAST : 0, time = FIRST + count + behind, columns = time + has_stretches(t);
     ws_frame *const frame = ws_frame_create(t->rows.count, columns, 3, labels);
     int status = frame ? note_point(t->power, frame) : no_memory();
     if (!status)
@@ -264,6 +287,10 @@ int ws_power_table_frame(const ws_power_table *t, ws_frame **out)
                                      ws_power_component_group(shown[i]));
     for (size_t i = 0; i < behind && !status; i++)
         status = ws_frame_set_column(frame, FIRST + count + i, last[i][0], last[i][1], "power");
+    if (!status && time < columns) {
+        status = ws_frame_set_column(frame, time, "time", "s", "power");
+        fill_time(t, time, frame);
+    }
     for (size_t i = 0; i < t->rows.count && !status; i++) {
         status = label_row(frame, i, &t->rows.row[i]);
         fill_row(t, i, shown, count, frame->value + i * columns);

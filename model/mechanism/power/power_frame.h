@@ -28,7 +28,8 @@ int ws_power_table_estimate(ws_power_table *table, const ws_launch_list *list, b
 
 /* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each
  * component that costs anything in any row; with a list weight, and of totals seconds_bound and joules_bound, half of
- * their 95 % intervals (model/sample/extrapolate.h). Components add up to watts (joules), or to dynamic. Notes say
+ * their 95 % intervals (model/sample/extrapolate.h); of stretches of launches time, seconds from the beginning of the
+ * first launch. Components add up to watts (joules), or to dynamic. Notes say
  * chip, node, voltage, clock, temperature. The caller frees it. */
 int ws_power_table_frame(const ws_power_table *table, ws_frame **out);
 

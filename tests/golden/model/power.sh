@@ -19,6 +19,9 @@ $WARPSCAPE sim --power sim.csv --activity activity.csv SRAD.wst >/dev/null
 $WARPSCAPE sim --power parts.csv --interval 2000 SRAD.wst >/dev/null
 for name in joules seconds; do [ "$(sum $name sim.csv)" = "$(sum $name parts.csv)" ] &&
     echo "$name of intervals add up"; done
+awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { d = $at["time"] - now; wrong += d > 1e-12 || d < -1e-12; now += $at["seconds"] }
+    END { print n - 1 > 3 && !wrong ? "stretches follow one another" : "time is wrong" }' parts.csv
 # What a simulation did is kept: the same joules without simulating, other ones on another node.
 $WARPSCAPE model power --activity activity.csv --per launch --joules >kept.csv
 [ "$(sum joules kept.csv)" = "$(sum joules sim.csv)" ] && echo "kept activity costs the same"
