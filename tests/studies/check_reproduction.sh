@@ -40,6 +40,12 @@ compare day
 compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
     --page docs/reproduction-coherence.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
+# The headlines of the thesis are those of its chapters' pages.
+headlines() {
+    "$program" claims --gather headlines docs/reproduction-{study,photonics,chameleon,sttram}.md >"$dir/headlines.csv" &&
+        "$program" claims "$dir/headlines.csv" data/claims/thesis.ini --page docs/reproduction-study.md
+}
+compare headlines
 # Of studies that take longer, what takes seconds: the rows of some points are in a table of the page.
 points() { # STUDY PAGE TABLE [OPTION of sweep]...
     if "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:4}" >"$dir/log" 2>&1 &&
