@@ -12,7 +12,7 @@
 enum { X, Y, WIDTH, HEIGHT, PLACES };
 static const char *const places[PLACES] = {"x", "y", "width", "height"};
 
-static const double side_px = 420, least_px = 200, edge_px = 14, foot_px = 46, left_px = 56, scale_px = 96;
+static const double side_px = 420, least_px = 120, edge_px = 14, foot_px = 46, left_px = 56, scale_px = 96;
 static const double name_px = 9, line_px = 12;
 
 typedef struct floor_plan {

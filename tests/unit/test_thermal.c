@@ -328,6 +328,9 @@ static void refused_chips(void **state)
         {"right = 8 0 8 16 mm", "right = 8 0 8 NaN mm", "expected x, y, width"},
         {"right = 8 0 8 16 mm", "right = 8 0 8 16 mm\nright = 1 1 1 1 mm", "right stands in line"},
         {"left = 0 0 8 16 mm\nright = 8 0 8 16 mm", "", "[blocks] has no block"},
+        {"right = 8 0 8 16 mm", "right = 8 0 8 16 mm\n[parts]\nsupply = left middle",
+         "supply = left middle: expected names of"},
+        {"right = 8 0 8 16 mm", "right = 8 0 8 16 mm\n[parts]\nsupply = lef", "supply = lef: expected names of"},
     };
     FILE *const file = fopen(two_blocks, "r");
     assert_non_null(file);
@@ -345,11 +348,31 @@ static void refused_chips(void **state)
             fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);
     }
     int length = snprintf(text, sizeof text, "[blocks]\n");
-    for (int b = 0; b < 17; b++)
+    for (int b = 0; b <= WS_THERMAL_BLOCKS; b++)
         length += snprintf(text + length, sizeof text - (size_t)length, "b%d = %d 0 1 1 mm\n", b, b);
     assert_int_equal(ws_thermal_chip_parse("c", text, (size_t)length, &chip), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "c:18:7: b16 = 16 0 1 1 mm: one block too many"));
+    assert_non_null(strstr(ws_message(), "c:34:7: b32 = 32 0 1 1 mm: one block too many"));
     assert_int_equal(ws_thermal_chip_read("no/such.ini", &chip), WS_EIO);
+}
+
+/* A part heats the blocks of its names: one, or all that have a number behind it. */
+static void parts_of_a_chip(void **state)
+{
+    (void)state;
+    const ws_thermal_chip chip = read_chip("data/tech/thermal_gf100.ini");
+    assert_int_equal(chip.blocks, 27);
+    for (size_t p = 0; p < chip.parts; p++)
+        for (size_t b = 0; b < chip.blocks; b++) {
+            const char *const name = chip.block[b].name, *const part = chip.part[p].name;
+            const bool is_core = !strncmp(name, "core.", 5);
+            const bool expected = !strcmp(part, "network")      ? !strcmp(name, "network")
+                                  : !strcmp(part, "l2")         ? !strncmp(name, "l2.", 3)
+                                  : !strcmp(part, "controller") ? !strncmp(name, "memory.", 7)
+                                  : !strcmp(part, "uncore")     ? !is_core
+                                                                : is_core;
+            assert_int_equal(chip.part[p].heats[b], expected);
+        }
+    assert_int_equal(read_chip(two_blocks).parts, 0);
 }
 
 int main(void)
@@ -358,7 +381,7 @@ int main(void)
         cmocka_unit_test(steady_as_hotspot), cmocka_unit_test(transient_as_hotspot), cmocka_unit_test(one_node),
         cmocka_unit_test(two_nodes),         cmocka_unit_test(heat_is_conserved),    cmocka_unit_test(any_step),
         cmocka_unit_test(network_laws),      cmocka_unit_test(finer_plans),          cmocka_unit_test(study_chip),
-        cmocka_unit_test(refused_chips),
+        cmocka_unit_test(refused_chips),     cmocka_unit_test(parts_of_a_chip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
