@@ -81,15 +81,19 @@ static inline vector_f32 flushed(vector_u32 u)
         put_bits(dp, bits, m); \
     }
 
-/* Half precision is widened first. */
+/* Half precision is widened first, by one function for all comparisons of a type. */
+#define WIDEN(type) \
+    static __attribute__((noinline)) void widen_##type(float *x, const void *ap) \
+    { \
+        LANES_IN(REG_##type, a, ap); \
+        LANES_FOR x[i] = get_##type(a[i]); \
+    }
 #define COMPARE_HALF(name, type, wide) \
     static void name(LANES_ARGUMENTS) \
     { \
-        LANES_IN(REG_##type, a, ap); \
-        LANES_IN(REG_##type, b, bp); \
         _Alignas(64) float x[WS_WARP], y[WS_WARP]; \
-        LANES_FOR x[i] = get_##type(a[i]); \
-        LANES_FOR y[i] = get_##type(b[i]); \
+        widen_##type(x, ap); \
+        widen_##type(y, bp); \
         wide(dp, x, y, cp, ep, m); \
     }
 
@@ -113,6 +117,8 @@ FLOAT_CMPS(DEFINE, f32)
 FLOAT_CMPS(DEFINE, ftz)
 FLOAT_CMPS(DEFINE, f64)
 #undef DEFINE
+WIDEN(f16)
+WIDEN(bf16)
 #define DEFINE(cmp, T, expr) \
     COMPARE_HALF(setp_##cmp##_f16, f16, setp_##cmp##_f32) \
     COMPARE_HALF(setp_##cmp##_bf16, bf16, setp_##cmp##_f32)
@@ -126,6 +132,7 @@ static inline float flushed_f16(uint32_t h)
 }
 #define REG_f16ftz REG_f16
 #define get_f16ftz(r) flushed_f16(r)
+WIDEN(f16ftz)
 #define DEFINE(cmp, T, expr) COMPARE_HALF(setp_##cmp##_f16ftz, f16ftz, setp_##cmp##_f32)
 FLOAT_CMPS(DEFINE, f32)
 #undef DEFINE
