@@ -167,10 +167,15 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 MUTANTS ?= 40
 MUTANTS_SEED ?= 1
 
-.PHONY: programs
-programs: all $(UNIT) $(CUDA_PROGRAMS) $(SESSION) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape $(B)/tests/card/card
+# What code runs in, of the tests; without what is only built, installed and measured.
+CODE_TESTS := $(B)/warpscape $(UNIT) $(CUDA_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
+.PHONY: programs code-tests
+code-tests: $(CODE_TESTS)
+programs: all $(CODE_TESTS) $(SESSION) $(TEST_PROGRAMS) $(B)/tests/card/card
 build: ## all programs, as a part of the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
+build-code: ## of them, those that a MODE looks on
+	@$(MAKE) --no-print-directory -j$(JOBS) code-tests && echo 'build: 1 passed, 0 failed'
 
 # What is in which is said by tests/parts.txt, a part of the tests a row.
 test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
@@ -193,7 +198,7 @@ cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of eac
 	@QUIET=1 JOBS=$(JOBS) tests/runners/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/runners/run_unit.sh unit $(UNIT)
-kernels: all ## small kernels with expected results: tests/kernels
+kernels: $(B)/warpscape ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/runners/run_kernels.sh $(B)/warpscape
 card: $(B)/tests/card/card ## forms of PTX instructions against the results of an NVIDIA H200: tests/card
 	@tests/runners/run_card.sh $< $(B)/lib
