@@ -38,7 +38,7 @@ static void make(ws_machine *m, const ws_kind *kind, size_t row, unsigned seed)
 static script *make_script(unsigned seed)
 {
     static ws_instr narrow[sizeof script_instrs / sizeof *script_instrs];
-    script *const s = random_script(seed, 12, 96, 64, 40);
+    script *const s = random_script(seed, 6, 96, 64, 40);
     memcpy(narrow, script_instrs, sizeof narrow);
     for (size_t i = 0; i < s->launch.instrs; i++)
         if (narrow[i].fence)

@@ -155,9 +155,9 @@ static void more_battery_never_hurts(void **state)
 static void a_forecast_is_worth_something(void **state)
 {
     (void)state;
-    enum { STEPS = 8 * 3600 };
+    enum { STEPS = 4 * 3600 };
     static const char *const far[] = {"forecast.horizon",
-                                      "480",
+                                      "240",
                                       "forecast.error",
                                       "0",
                                       "forecast.cells",
