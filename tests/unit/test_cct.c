@@ -2,6 +2,7 @@
  * memory that knows versions. */
 #include "base/status.h"
 #include "model/chiplets/cct.h"
+#include "tests/unit/rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -546,7 +547,7 @@ typedef struct setting {
 static unsigned old_of(const setting *s, unsigned kinds)
 {
     unsigned old = 0, loads = 0;
-    for (unsigned long seed = 1; seed <= 150; seed++) {
+    for (unsigned long seed = 1; seed <= rounds_of(150); seed++) {
         ws_cct_options o = ws_cct_defaults(2 + (uint32_t)(seed % 3));
         o.granule = s->granule;
         o.rows = s->rows;
@@ -558,7 +559,7 @@ static unsigned old_of(const setting *s, unsigned kinds)
             if (kinds >> kind & 1)
                 old += count_old(o, kind & 1, kind & 2, seed, &loads);
     }
-    assert_true(loads > 10000);
+    assert_true(loads > 60 * rounds_of(150));
     return old;
 }
 

@@ -9,6 +9,7 @@
 #include "metrics/collector.h"
 #include "metrics/touched_pages.h"
 #include "tests/unit/events.h"
+#include "tests/unit/rounds.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -122,7 +123,7 @@ static void an_l2_is_as_large_as_it_is(void **unused)
     static const struct {
         uint64_t size;
         int how;
-    } cut[] = {{BLOCKS, 0}, {1, 0}, {3, 1}, {5, 2}};
+    } cut[] = {{BLOCKS, 0}, {5, 2}};
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) {
         program p = begin_program();
         double one[COUNTERS];
@@ -421,7 +422,7 @@ static void line_by_line_is_the_same(void **unused)
 {
     (void)unused;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus2);
-    for (unsigned round = 0; round < 40; round++) {
+    for (unsigned round = 0; round < rounds_of(40); round++) {
         gsl_rng_set(rng, round + 1);
         naive *const z = calloc(1, sizeof *z);
         naive_launch *const l = malloc(sizeof *l);
@@ -491,7 +492,7 @@ static void cuts_of_a_long_launch(void **unused)
     for (unsigned i = 0; i < BLOCKS * EACH; i++)
         access_line(s, i / EACH, 0, load, ALL_LANES, gsl_rng_uniform_int(rng, SPAN) * LINE, LINE);
     double whole[COUNTERS], first[COUNTERS];
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 1 + rounds_of(3); k++) {
         program p = begin_program();
         double one[COUNTERS];
         launch_in(&p, s, k ? 2 * k + 1 : BLOCKS, (int)k % 3, k ? one : first);

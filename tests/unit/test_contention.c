@@ -8,6 +8,7 @@
 
 #include "metrics/contention.h"
 #include "tests/unit/events.h"
+#include "tests/unit/rounds.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -410,7 +411,7 @@ static void all_pairs_say_the_same(void **unused)
 {
     (void)unused;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus2);
-    for (unsigned round = 0; round < 30; round++) {
+    for (unsigned round = 0; round < rounds_of(30); round++) {
         gsl_rng_set(rng, round + 1);
         naive *const z = calloc(1, sizeof *z);
         assert_non_null(z);
