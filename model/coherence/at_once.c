@@ -5,6 +5,7 @@
  * changes anything; whatever is rare (waiting, polls, atomics, timestamps near their end, open gaps) is left to the
  * controllers. A test compares the bytes of all controllers after every access. */
 #include "model/coherence/at_once_internal.h"
+#include "model/coherence/lease_prediction_internal.h"
 
 #include <string.h>
 
@@ -207,8 +208,9 @@ static void extend_lease(visit *v)
             note_ts(v->l2, end);
         }
         line->fresh = false;
-    } else if (v->lease == WS_LEASE_PHYSICAL && v->now + v->c->config.lease > line->expiry)
-        line->expiry = v->now + v->c->config.lease;
+    } else if (v->lease == WS_LEASE_PHYSICAL) {
+        ws_lease_give(v->l2, line, v->now, v->l2_counts);
+    }
 }
 
 static void store_in_slice(visit *v)
@@ -292,6 +294,8 @@ static bool load(visit *v)
     v->l1_counts->expired += v->at1.found;
     v->l2_counts->loads++;
     v->sent[WS_MESSAGE_READ][0]++;
+    if (ws_lease_predicted(v->c))
+        ws_lease_see_load(v->c, v->l2, v->at2.found ? v->line : NULL, v->at1.found, v->now, v->l2_counts);
     touch_slice(v);
     extend_lease(v);
     v->warp->hits = 0;
@@ -345,6 +349,8 @@ static bool store(visit *v)
     v->sent[WS_MESSAGE_WRITE][mask == UINT32_MAX ? 32 : __builtin_popcount(mask)]++;
     v->sent[WS_MESSAGE_ACK][0]++;
     v->warp->hits = 0;
+    if (ws_lease_predicted(v->c))
+        ws_lease_see_store(v->c, v->l2, v->at2.found ? v->line : NULL, v->l1->fenced, v->now, v->l2_counts);
     touch_slice(v);
     const bool match = v->at1.found && v->copy->wts == v->line->wts;
     store_in_slice(v);

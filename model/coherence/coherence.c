@@ -46,7 +46,7 @@ static const ws_protocol *const protocols[] = {
 #include "model/coherence/protocols.def"
 #undef PROTOCOL
 };
-enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
+enum { PROTOCOLS = sizeof protocols / sizeof *protocols, MOST_LEASE = 1 << 29 };
 
 const ws_protocol *ws_protocol_at(size_t index)
 {
@@ -121,7 +121,7 @@ static int check_ranges(const ws_coherence_config *g)
         {"l2_ways", g->l2_ways, 1, WS_CACHE_MOST_WAYS},
         {"l2_queue", g->l2_queue, 1, 1u << 15},
         {"slices", g->slices, 1, 1u << 12},
-        {"lease", g->lease, 0, 1u << 29},
+        {"lease", g->lease, 0, MOST_LEASE},
         {"timestamp_bits", g->timestamp_bits, 2, 31},
         {"visibility", g->visibility, 1, 2},
         {"spin", g->spin, 1, UINT32_MAX},
@@ -150,6 +150,12 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
+    if (g->prediction.on && (*protocol)->lease != WS_LEASE_PHYSICAL)
+        return ws_fail(WS_EINPUT, "coherence: lengths of leases in physical time are predicted; %s has none",
+                       (*protocol)->name);
+    if (g->prediction.on && (g->prediction.most < g->lease || g->prediction.most > MOST_LEASE))
+        return ws_fail(WS_EINPUT, "coherence: prediction.most is %u, expected %u (lease) to %d", g->prediction.most,
+                       g->lease, MOST_LEASE);
     if ((*protocol)->lease != WS_LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     if ((*protocol)->race && g->chips > 1)

@@ -52,8 +52,10 @@ typedef struct ws_coherence_message {
     /* The payload: each family of protocols has its own. */
     union {
         struct {            /* leases, in logical or physical time */
-            bool match;     /* ACK: L2 had the data of the copy that took the store */
-            bool reset;     /* FILL, ACK: the timestamps started again (closing 7 off) */
+            bool match : 1;  /* ACK: L2 had the data of the copy that took the store */
+            bool reset : 1;  /* FILL, ACK: the timestamps started again (closing 7 off) */
+            bool ended : 1;  /* READ, physical: the L1 has a copy whose lease has ended */
+            bool fenced : 1; /* WRITE, where leases are predicted: a warp of the SM has passed a fence */
             uint16_t epoch; /* how often timestamps started again */
             /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none);
              * rts the words that a read wants, of the answer to a store its place in the order of all. */
@@ -140,6 +142,16 @@ enum {
     WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
 };
 
+/* How the slices of a protocol with physical leases predict their length; each begins with `lease`. All in cycles. */
+typedef struct ws_lease_prediction {
+    bool on;        /* else every load gets `lease` */
+    bool either;    /* a load lengthens it where the copy of its L1 or the lease in L2 has ended; else where both have */
+    uint32_t expired; /* by which such a load lengthens it; */
+    uint32_t evict, store; /* by which the eviction of a line with a lease, and a store to one, shorten it */
+    uint32_t floor; /* stores shorten it only while it is longer */
+    uint32_t most;  /* at least `lease` */
+} ws_lease_prediction;
+
 typedef struct ws_coherence_config {
     const char *protocol;
     uint32_t sms, warps;                             /* warps of an SM */
@@ -153,6 +165,7 @@ typedef struct ws_coherence_config {
     uint32_t page;           /* consecutive blocks of a chip; 0 counts as 1 */
     bool touched;            /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
     uint32_t lease;          /* logical units, or cycles for physical leases */
+    ws_lease_prediction prediction; /* of physical leases; all 0: they have one length */
     uint32_t timestamp_bits; /* 2 to 31 */
     uint32_t spin;
     uint32_t closings;                    /* WS_CLOSE_... */
@@ -237,6 +250,7 @@ uint32_t ws_l2_mem_ts(const void *l2);
 uint32_t ws_l2_max_ts(const void *l2); /* the greatest time given in this epoch */
 uint16_t ws_l2_epoch(const void *l2);
 uint32_t ws_l2_waiting(const void *l2);
+uint32_t ws_l2_lease(const void *l2); /* physical: cycles that the next load gets */
 /* All slices start again, as when one of them overflows. */
 void ws_l2_reset(const ws_coherence *coherence, void *l2);
 int ws_l2_set_rts(const ws_coherence *coherence, void *l2, uint64_t block, uint32_t rts); /* for tests */
@@ -270,6 +284,8 @@ typedef struct ws_coherence_counts {
     uint64_t merged;                 /* wait for another one's request, or for a locked line */
     uint64_t expired;                /* loads that found a copy whose lease does not cover them */
     uint64_t evictions, writebacks;
+    uint64_t leases, lease_cycles; /* of a slice: physical leases given; cycles of these */
+    uint64_t lease_loads, lease_evictions, lease_stores; /* what lengthened and shortened its prediction */
     uint64_t no_line, no_mshr, no_room, retry; /* calls that were refused, by reason */
 } ws_coherence_counts;
 const ws_coherence_counts *ws_l1_counts(const ws_coherence *coherence, const void *l1);

@@ -113,6 +113,7 @@ typedef struct ws_pending {
 typedef struct ws_l1 {
     uint16_t sm, epoch;
     uint32_t pending_count, reading; /* lines with a read in flight */
+    bool fenced;                     /* where leases are predicted: a warp has passed a fence */
 } ws_l1;
 
 typedef struct ws_l2_line {
@@ -126,6 +127,7 @@ typedef struct ws_l2_line {
 typedef struct ws_l2 {
     uint16_t slice, epoch;
     uint32_t mem_ts, max_ts, queue_count;
+    uint32_t lease; /* physical: the length of the next one */
     bool was_reset;
 } ws_l2;
 

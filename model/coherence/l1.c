@@ -21,6 +21,7 @@ typedef struct step {
     const uint32_t *stored; /* its data, of a store or atomic */
     const ws_coherence_message *message;
     bool done;          /* the access is complete */
+    bool ended;         /* the load found a copy whose physical lease has ended */
     bool take_ack;      /* the ack is of a store that the copy took and L2 agreed with */
     ws_verdict verdict; /* of race detection, on the copy that a load found */
     bool wrongly;       /* ... although the exact set says that it is good */
@@ -173,13 +174,18 @@ static int race_load_event(step *s)
 static int load_event(step *s)
 {
     const ws_l1_line *const line = s->line;
+    s->ended = false;
     if (!line || line->state == L1_IV || line->state == L1_IVD)
         return ON_MISS;
     if (has_lock(line->state) && s->c->config.visibility == 1 && closed(s->c, WS_CLOSE_LOCK))
         return ON_HELD;
     if (s->c->protocol->race && !s->entry->poll)
         return race_load_event(s);
-    return !s->entry->poll && readable(s, line, s->entry->warp) ? ON_LOAD : ON_MISS;
+    if (s->entry->poll)
+        return ON_MISS;
+    const bool hit = readable(s, line, s->entry->warp);
+    s->ended = !hit && s->c->protocol->lease == WS_LEASE_PHYSICAL;
+    return hit ? ON_LOAD : ON_MISS;
 }
 
 /* --- Accesses that wait --- */
@@ -258,6 +264,8 @@ static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const ui
     m.wts = wts;
     m.warp_ts = warp_ts;
     m.block = s->block;
+    m.ended = type == WS_MESSAGE_READ && s->ended;
+    m.fenced = type == WS_MESSAGE_WRITE && s->l1->fenced;
     if (s->c->protocol->race)
         race_ask(s->c, s->l1, &m, type == WS_MESSAGE_READ ? s->entry->mask : s->entry->who.lines, s->line);
     if (data) {
@@ -635,6 +643,7 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
         if (rc)
             return rc;
     }
+    l1->fenced = c->config.prediction.on;
     const ws_pending fence = {.kind = WS_REQUEST_FENCE, .warp = access->warp, .tag = access->tag};
     step s = {.c = c, .l1 = l1, .ports = ports};
     complete(&s, &fence, l1->epoch, warp->ts, NULL);

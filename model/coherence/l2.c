@@ -1,6 +1,7 @@
 /* l2.c - a slice of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
+#include "model/coherence/lease_prediction_internal.h"
 #include "model/coherence/race_internal.h"
 
 #include "base/status.h"
@@ -16,6 +17,7 @@ void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t slice)
     l2->slice = (uint16_t)slice;
     ws_cache_init(&coherence->l2_cache, cache_of(coherence, memory));
     l2->mem_ts = l2->max_ts = 1;
+    l2->lease = coherence->protocol->lease == WS_LEASE_PHYSICAL ? coherence->config.lease : 0;
 }
 
 /* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being
@@ -158,8 +160,8 @@ static void grant(step *s)
         grant_logical(s);
         return;
     }
-    if (s->c->protocol->lease == WS_LEASE_PHYSICAL && s->now + s->c->config.lease > s->line->expiry)
-        s->line->expiry = s->now + s->c->config.lease;
+    if (s->c->protocol->lease == WS_LEASE_PHYSICAL)
+        ws_lease_give(s->l2, s->line, s->now, counts_at(s->c, s->l2, s->c->l2_counts));
     const wish plain = {0};
     reply(s, WS_MESSAGE_FILL, &plain, false);
 }
@@ -247,14 +249,14 @@ static ws_l2_action *const actions[L2_ACTIONS] = {
 
 /* --- Transitions --- */
 
-/* An empty line for the request, or one that may go now; NULL: there is none. */
-static ws_l2_line *choose_line(const step *s)
+/* An empty line for the request, or one that may go; NULL: there is none. `leased`: a lease keeps none. */
+static ws_l2_line *choose_line(const step *s, bool leased)
 {
     uint8_t locked[WS_CACHE_MOST_WAYS];
     const uint32_t ways = s->c->config.l2_ways;
     const ws_l2_line *const set = lines_of(s->c, s->l2) + (size_t)set_of(s->c, s->block) * ways;
     for (uint32_t way = 0; way < ways; way++)
-        locked[way] = !may_evict(s, &set[way]);
+        locked[way] = leased ? !s->c->l2[set[way].state][AT_EVICT] : !may_evict(s, &set[way]);
     const ws_cache_use use = ws_slice_use(s->c, s->message, true);
     const uint32_t line = ws_cache_choose(&s->c->l2_cache, cache_of(s->c, s->l2), &use, locked);
     return line == WS_CACHE_NONE ? NULL : lines_of(s->c, s->l2) + line;
@@ -262,7 +264,7 @@ static ws_l2_line *choose_line(const step *s)
 
 static int make_room(step *s)
 {
-    ws_l2_line *const way = choose_line(s);
+    ws_l2_line *const way = choose_line(s, false);
     if (!way)
         return WS_COHERENCE_RETRY;
     if (way->state != L2_I) {
@@ -346,6 +348,22 @@ static void count_request(ws_coherence_counts *counts, const step *s)
         counts->hits++;
 }
 
+/* Once a request, when it comes: what it says of the lengths of leases. */
+static void see_lease(const step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (m->type == WS_MESSAGE_READ)
+        ws_lease_see_load(s->c, s->l2, s->line, m->ended, s->now, counts);
+    else if (m->type == WS_MESSAGE_WRITE)
+        ws_lease_see_store(s->c, s->l2, s->line, m->fenced, s->now, counts);
+    if (s->line || has_elder(s->c, s->l2, s->block, s->l2->queue_count))
+        return;
+    const ws_l2_line *const leaves = choose_line(s, true);
+    if (leaves && leaves->state == L2_V && !may_evict(s, leaves))
+        ws_lease_see_eviction(s->c, s->l2, counts);
+}
+
 bool ws_l2_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports,
                   uint64_t *earliest)
 {
@@ -398,6 +416,8 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     learn_epoch(c, l2, message);
     if (counts)
         count_request(counts, &s);
+    if (ws_lease_predicted(c))
+        see_lease(&s);
     if (c->protocol->race && !message->unit)
         return race_message(&s);
     return serve(&s, l2->queue_count);
@@ -467,6 +487,11 @@ const ws_coherence_counts *ws_l2_counts(const ws_coherence *c, const void *l2)
 uint16_t ws_l2_epoch(const void *l2)
 {
     return ((const ws_l2 *)l2)->epoch;
+}
+
+uint32_t ws_l2_lease(const void *l2)
+{
+    return ((const ws_l2 *)l2)->lease;
 }
 
 uint32_t ws_l2_waiting(const void *l2)

@@ -51,6 +51,19 @@ static ws_race_config race_of(const ws_machine *m)
     return r;
 }
 
+static ws_lease_prediction prediction_of(const ws_machine *m)
+{
+    return (ws_lease_prediction){
+        .on = ws_machine_predicts_leases(m),
+        .either = m->coherence_predict_loads == WS_LEASE_LOADS_EITHER,
+        .expired = m->coherence_predict_expired,
+        .evict = m->coherence_predict_evict,
+        .store = m->coherence_predict_store,
+        .floor = m->coherence_predict_floor,
+        .most = m->coherence_predict_most,
+    };
+}
+
 static ws_coherence_config config_of(const ws_machine *m, bool data)
 {
     const bool physical = m->coherence_protocol && m->coherence_protocol->lease == WS_LEASE_PHYSICAL;
@@ -74,6 +87,7 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.page = (uint32_t)map.page.by;
     g.touched = map.touched;
     g.lease = physical ? m->coherence_lease_cycles : m->coherence_lease;
+    g.prediction = prediction_of(m);
     g.timestamp_bits = m->coherence_timestamp;
     g.spin = m->coherence_spin;
     g.visibility = m->coherence_visibility;

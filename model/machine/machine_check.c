@@ -661,6 +661,33 @@ static int check_races(const ws_machine *m)
     return WS_OK;
 }
 
+/* A machine file may say how leases are predicted whatever its protocol is; a user who says so without them errs. */
+static int check_prediction(const ws_machine *m)
+{
+    static const size_t constants[] = {
+        WS_MACHINE_ROW_coherence_predict_loads, WS_MACHINE_ROW_coherence_predict_expired,
+        WS_MACHINE_ROW_coherence_predict_evict, WS_MACHINE_ROW_coherence_predict_store,
+        WS_MACHINE_ROW_coherence_predict_floor, WS_MACHINE_ROW_coherence_predict_most,
+    };
+    const ws_machine_storage *const s = m->storage;
+    const size_t kind = WS_MACHINE_ROW_coherence_predict, most = WS_MACHINE_ROW_coherence_predict_most;
+    static const char *const need = "expected a protocol with leases in physical time (tc-strong, tc-weak); "
+                                    "coherence.protocol is";
+    if (s->given[kind] && !s->where[kind] && !ws_machine_has_physical_leases(m))
+        return bad(m, kind, "%s %s", need, ws_machine_protocol(m));
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        const bool said = s->given[constants[i]] && !s->where[constants[i]];
+        if (said && !ws_machine_has_physical_leases(m))
+            return bad(m, constants[i], "%s %s", need, ws_machine_protocol(m));
+        if (said && !ws_machine_predicts_leases(m))
+            return bad(m, constants[i], "with coherence.predict = fixed all leases are of lease_cycles; expected slice");
+    }
+    if (ws_machine_predicts_leases(m) && m->coherence_predict_most < m->coherence_lease_cycles)
+        return bad(m, most, "expected at least coherence.lease_cycles, %" PRIu32 ", where predictions begin",
+                   m->coherence_lease_cycles);
+    return WS_OK;
+}
+
 /* A protocol that is sequentially consistent has one access of a warp in flight, whatever the SM would allow. */
 static int check_consistency(const ws_machine *m)
 {
@@ -769,6 +796,8 @@ int ws_machine_check(ws_machine *m)
     if (!rc)
         rc = check_races(m);
     if (!rc)
+        rc = check_prediction(m);
+    if (!rc)
         rc = check_cluster(m);
     if (!rc)
         rc = check_messages(m);
@@ -808,6 +837,16 @@ ws_slice_map ws_machine_slice_map(const ws_machine *m)
 const char *ws_machine_protocol(const ws_machine *m)
 {
     return m->coherence_protocol ? m->coherence_protocol->name : WS_MACHINE_PLAIN;
+}
+
+bool ws_machine_has_physical_leases(const ws_machine *m)
+{
+    return m->coherence_protocol && m->coherence_protocol->lease == WS_LEASE_PHYSICAL;
+}
+
+bool ws_machine_predicts_leases(const ws_machine *m)
+{
+    return ws_machine_has_physical_leases(m) && m->coherence_predict == WS_LEASE_LENGTHS_SLICE;
 }
 
 bool ws_machine_detects_races(const ws_machine *m)

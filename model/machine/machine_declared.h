@@ -45,6 +45,9 @@ const char *ws_machine_protocol(const ws_machine *machine);
 
 /* A note of a frame: the name and the protocol of the machine that it is of. */
 #define WS_MACHINE_NOTE "machine: %s, protocol %s"
+/* Copies live until a time by the clock; and the L2 slices predict for how long (coherence.predict). */
+bool ws_machine_has_physical_leases(const ws_machine *machine);
+bool ws_machine_predicts_leases(const ws_machine *machine);
 /* The protocol has a race detector. */
 bool ws_machine_detects_races(const ws_machine *machine);
 /* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */

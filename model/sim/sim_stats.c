@@ -326,6 +326,8 @@ void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
     MOST(greatest_timestamp)
 #undef SUM
 #undef MOST
+    sum->lease_least = more->lease_least; /* of the last one */
+    sum->lease_most = more->lease_most;
     weigh_use(&sum->request_use, &more->request_use);
     weigh_use(&sum->reply_use, &more->reply_use);
 }

@@ -141,6 +141,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
         sums->memory_cycles += ws_memory_side_memory_cycles(sim->side);
     }
     ws_memory_side_timestamps(sim->side, &sums->timestamp_resets, &sums->greatest_timestamp);
+    ws_memory_side_leases(sim->side, &sums->lease_least, &sums->lease_most);
     add_races(&sums->races, ws_memory_side_races(sim->side));
     for (uint32_t i = 0; i < sim->sms; i++)
         add_races(&sums->races, ws_sm_races(sim->sm[i]));

@@ -24,6 +24,11 @@ static ws_cache_counts counts_of(const ws_coherence_counts *c)
         .expired = c->expired,
         .evictions = c->evictions,
         .writebacks = c->writebacks,
+        .leases = c->leases,
+        .lease_cycles = c->lease_cycles,
+        .lease_loads = c->lease_loads,
+        .lease_evictions = c->lease_evictions,
+        .lease_stores = c->lease_stores,
         .refused_line = c->no_line,
         .refused_mshr = c->no_mshr,
         .refused_merge = c->no_room,
@@ -183,6 +188,12 @@ static uint32_t l2_timestamp(const void *shared, const void *l2)
     return ws_l2_max_ts(l2);
 }
 
+static uint32_t l2_lease(const void *shared, const void *l2)
+{
+    (void)shared;
+    return ws_l2_lease(l2);
+}
+
 static size_t hub_bytes(const void *shared)
 {
     return ws_hub_bytes(shared);
@@ -225,6 +236,7 @@ static void l2_destroy(void *shared)
 
 static const ws_level_ops coherent_l2 = {L2_CALLS};
 static const ws_level_time_ops times = {.reset = l2_reset, .epoch = l2_epoch, .greatest = l2_timestamp};
+static const ws_level_ops leased_l2 = {L2_CALLS, .lease = l2_lease};
 static const ws_level_ops logical_l2 = {L2_CALLS, .times = &times};
 static const ws_level_hub_ops hub = {.bytes = hub_bytes,
                                      .init = hub_init,
@@ -248,9 +260,10 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_le
         return rc;
     const bool detected = ws_coherence_detects_races(config.protocol);
     *l1 = (ws_level){.ops = detected ? &detected_l1 : &coherent_l1, .shared = both, .words = config.words};
-    *l2 = (ws_level){.ops = detected                                   ? &detected_l2
-                            : ws_coherence_is_logical(config.protocol) ? &logical_l2
-                                                                       : &coherent_l2,
+    *l2 = (ws_level){.ops = detected                                    ? &detected_l2
+                            : ws_coherence_is_logical(config.protocol)  ? &logical_l2
+                            : ws_coherence_is_physical(config.protocol) ? &leased_l2
+                                                                        : &coherent_l2,
                      .shared = both};
     return WS_OK;
 }

@@ -105,6 +105,7 @@ typedef struct ws_level_ops {
     ws_cache_counts (*counts)(const void *shared, const void *level);
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
+    uint32_t (*lease)(const void *shared, const void *level); /* of an L2: cycles that the next physical lease gets */
     const ws_level_chip_ops *chips;
     const ws_level_resize_ops *sizes;
     const ws_level_time_ops *times;

@@ -100,6 +100,9 @@ uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction directio
 /* How often the timestamps of the slices were reset, and the greatest one assigned since. */
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest);
 
+/* The shortest and the longest physical lease that a slice would give next; 0 where leases are not physical. */
+void ws_memory_side_leases(const ws_memory_side *side, uint32_t *least, uint32_t *most);
+
 /* What the slices share, NULL: nothing; L1s get at it between windows. And what the race detector did, all 0 without
  * one. */
 const void *ws_memory_side_hub(const ws_memory_side *side);

@@ -99,6 +99,16 @@ void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uin
     }
 }
 
+void ws_memory_side_leases(const ws_memory_side *side, uint32_t *least, uint32_t *most)
+{
+    *least = *most = 0;
+    for (uint32_t i = 0; i < side->slices && side->l2->ops->lease; i++) {
+        const uint32_t own = side->l2->ops->lease(side->l2->shared, side->slice[i].cache);
+        *least = i && *least < own ? *least : own;
+        *most = own > *most ? own : *most;
+    }
+}
+
 const void *ws_memory_side_hub(const ws_memory_side *side)
 {
     return side->hub;
