@@ -51,12 +51,12 @@ typedef struct ws_coherence_message {
     uint64_t block; /* address / block size */
     /* The payload: each family of protocols has its own. */
     union {
-        struct {            /* leases, in logical or physical time */
+        struct {             /* leases, in logical or physical time */
             bool match : 1;  /* ACK: L2 had the data of the copy that took the store */
             bool reset : 1;  /* FILL, ACK: the timestamps started again (closing 7 off) */
             bool ended : 1;  /* READ, physical: the L1 has a copy whose lease has ended */
             bool fenced : 1; /* WRITE, where leases are predicted: a warp of the SM has passed a fence */
-            uint16_t epoch; /* how often timestamps started again */
+            uint16_t epoch;  /* how often timestamps started again */
             /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none);
              * rts the words that a read wants, of the answer to a store its place in the order of all. */
             uint32_t wts, rts, warp_ts;
@@ -144,12 +144,12 @@ enum {
 
 /* How the slices of a protocol with physical leases predict their length; each begins with `lease`. All in cycles. */
 typedef struct ws_lease_prediction {
-    bool on;        /* else every load gets `lease` */
-    bool either;    /* a load lengthens it where the copy of its L1 or the lease in L2 has ended; else where both have */
-    uint32_t expired; /* by which such a load lengthens it; */
+    bool on;     /* else every load gets `lease` */
+    bool either; /* a load lengthens it where the copy of its L1 or the lease in L2 has ended; else where both have */
+    uint32_t expired;      /* by which such a load lengthens it; */
     uint32_t evict, store; /* by which the eviction of a line with a lease, and a store to one, shorten it */
-    uint32_t floor; /* stores shorten it only while it is longer */
-    uint32_t most;  /* at least `lease` */
+    uint32_t floor;        /* stores shorten it only while it is longer */
+    uint32_t most;         /* at least `lease` */
 } ws_lease_prediction;
 
 typedef struct ws_coherence_config {
@@ -158,15 +158,15 @@ typedef struct ws_coherence_config {
     uint32_t words;                                  /* in a block; 0: no data travel, only times */
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
     uint32_t l2_sets, l2_ways, l2_queue;             /* of one slice; requests that wait */
-    uint32_t slices;         /* of all chips: a block is in slice block / stripe % slices where there is one chip */
-    bool scattered;          /* rounds of stripes begin with other slices each time: ws_slice_map_scatter */
-    uint32_t stripe;         /* consecutive blocks in one slice; 0 counts as 1 */
-    uint32_t chips;          /* slice_map.h says where a block is when there are several; 0 counts as 1 */
-    uint32_t page;           /* consecutive blocks of a chip; 0 counts as 1 */
-    bool touched;            /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
-    uint32_t lease;          /* logical units, or cycles for physical leases */
+    uint32_t slices; /* of all chips: a block is in slice block / stripe % slices where there is one chip */
+    bool scattered;  /* rounds of stripes begin with other slices each time: ws_slice_map_scatter */
+    uint32_t stripe; /* consecutive blocks in one slice; 0 counts as 1 */
+    uint32_t chips;  /* slice_map.h says where a block is when there are several; 0 counts as 1 */
+    uint32_t page;   /* consecutive blocks of a chip; 0 counts as 1 */
+    bool touched;    /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
+    uint32_t lease;  /* logical units, or cycles for physical leases */
     ws_lease_prediction prediction; /* of physical leases; all 0: they have one length */
-    uint32_t timestamp_bits; /* 2 to 31 */
+    uint32_t timestamp_bits;        /* 2 to 31 */
     uint32_t spin;
     uint32_t closings;                    /* WS_CLOSE_... */
     uint32_t visibility;                  /* 1: stores lock the line; 2: the old copy stays readable until the ack */
@@ -284,9 +284,9 @@ typedef struct ws_coherence_counts {
     uint64_t merged;                 /* wait for another one's request, or for a locked line */
     uint64_t expired;                /* loads that found a copy whose lease does not cover them */
     uint64_t evictions, writebacks;
-    uint64_t leases, lease_cycles; /* of a slice: physical leases given; cycles of these */
+    uint64_t leases, lease_cycles;                       /* of a slice: physical leases given; cycles of these */
     uint64_t lease_loads, lease_evictions, lease_stores; /* what lengthened and shortened its prediction */
-    uint64_t no_line, no_mshr, no_room, retry; /* calls that were refused, by reason */
+    uint64_t no_line, no_mshr, no_room, retry;           /* calls that were refused, by reason */
 } ws_coherence_counts;
 const ws_coherence_counts *ws_l1_counts(const ws_coherence *coherence, const void *l1);
 const ws_coherence_counts *ws_l2_counts(const ws_coherence *coherence, const void *l2);

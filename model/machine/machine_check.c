@@ -680,7 +680,8 @@ static int check_prediction(const ws_machine *m)
         if (said && !ws_machine_has_physical_leases(m))
             return bad(m, constants[i], "%s %s", need, ws_machine_protocol(m));
         if (said && !ws_machine_predicts_leases(m))
-            return bad(m, constants[i], "with coherence.predict = fixed all leases are of lease_cycles; expected slice");
+            return bad(m, constants[i],
+                       "with coherence.predict = fixed all leases are of lease_cycles; expected slice");
     }
     if (ws_machine_predicts_leases(m) && m->coherence_predict_most < m->coherence_lease_cycles)
         return bad(m, most, "expected at least coherence.lease_cycles, %" PRIu32 ", where predictions begin",

@@ -112,9 +112,10 @@ typedef struct ws_sim_sums {
     ws_sharing_counts sharing; /* of launches that are over; all 0 where nothing is followed */
     uint64_t timestamp_resets;
     uint32_t greatest_timestamp; /* in the current epoch */
-    uint32_t lease_least, lease_most; /* over L2 slices, of the leases that they would give next; 0: none are physical */
-    ws_race_counts races;        /* of L1s and of the detector */
-    ws_package_counts package;   /* of L2s that keep lines of other chips */
+    uint32_t lease_least,
+        lease_most;            /* over L2 slices, of the leases that they would give next; 0: none are physical */
+    ws_race_counts races;      /* of L1s and of the detector */
+    ws_package_counts package; /* of L2s that keep lines of other chips */
     ws_traffic_use request_use, reply_use;
 } ws_sim_sums;
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);

@@ -224,6 +224,11 @@ static void test_short_way(void **unused)
         g.closings = WS_CLOSE_ALL;
         g.timestamp_bits = 16;
         compare_ways(&g, 2, 5000);
+        for (unsigned either = 0; either <= 1 && ws_coherence_is_physical(short_names[i]); either++) {
+            g.prediction = (ws_lease_prediction){
+                .on = true, .either = either, .expired = 3, .evict = 9, .store = 5, .floor = 20, .most = 60};
+            compare_ways(&g, 3, 5000);
+        }
     }
 }
 

@@ -488,6 +488,39 @@ static void test_all(void **unused)
     assert_int_equal(protocols, sizeof rows / sizeof *rows);
 }
 
+/* Whatever a slice predicts, from no cycles at all on: every event comes up. */
+static void test_predicted_leases(void **unused)
+{
+    (void)unused;
+    ws_coherence_counts all[2] = {{0}};
+    for (unsigned seed = 0; seed < 16; seed++) {
+        const bool weak = seed % 2;
+        ws_coherence_config g = tiny(weak ? "tc-weak" : "tc-strong");
+        g.count = true;
+        g.lease = 12 * (seed / 2 % 2);
+        g.prediction = (ws_lease_prediction){.on = true,
+                                             .either = seed / 4 % 2,
+                                             .expired = 1 + seed / 8 * 6,
+                                             .evict = 5,
+                                             .store = 7,
+                                             .floor = seed / 8 * 10,
+                                             .most = 12 + seed};
+        machine *const w = ran(&g, weak ? AFTER_FENCE : CURRENT, seed + 1);
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            const ws_coherence_counts *const of = ws_l2_counts(w->c, w->l2[bank]);
+            assert_true(ws_l2_lease(w->l2[bank]) <= g.prediction.most);
+            assert_true(of->lease_cycles <= of->leases * g.prediction.most);
+            all[weak].leases += of->leases;
+            all[weak].lease_loads += of->lease_loads;
+            all[weak].lease_evictions += of->lease_evictions;
+            all[weak].lease_stores += of->lease_stores;
+        }
+        drop(w);
+    }
+    for (unsigned weak = 0; weak <= 1; weak++)
+        assert_true(all[weak].leases && all[weak].lease_loads && all[weak].lease_evictions && all[weak].lease_stores);
+}
+
 static ws_race_counts races_of(const machine *w)
 {
     ws_race_counts sum = ws_hub_race_counts(w->c, w->hub);
@@ -583,10 +616,8 @@ static void test_mesi_messages(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_resets),
-        cmocka_unit_test(test_races),
-        cmocka_unit_test(test_mesi_messages),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_predicted_leases), cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_races), cmocka_unit_test(test_mesi_messages),
     };
     return cmocka_run_group_tests_name("coherence_banks", tests, NULL, NULL);
 }

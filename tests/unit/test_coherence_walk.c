@@ -97,7 +97,8 @@ typedef struct variant {
     uint32_t unit, hits, capacity, deeper; /* race detection; 0: as small_config */
     bool bulk;                             /* no signatures: epochs end all copies */
     bool exact;
-    bool lax; /* the protocol promises nothing for single loads: only outcomes count */
+    bool lax;               /* the protocol promises nothing for single loads: only outcomes count */
+    bool predicted, either; /* lengths of leases, from 0 to 3 */
 } variant;
 
 enum { MOST = 20000000 };
@@ -126,6 +127,9 @@ static walk walked(const program *p, const variant *v, size_t limit, bool *whole
     w.config.race.hits = v->hits ? v->hits : w.config.race.hits;
     w.config.race.capacity = v->capacity ? v->capacity : w.config.race.capacity;
     w.config.race.exact = v->exact;
+    if (v->predicted)
+        w.config.prediction =
+            (ws_lease_prediction){.on = true, .either = v->either, .expired = 1, .evict = 3, .store = 2, .most = 3};
     w.config.race.depth = v->bulk ? 0 : w.config.race.depth + v->deeper;
     w.config.race.slots += v->deeper;
     w.skew[0] = v->skew < 0 ? v->skew : 0;
@@ -262,6 +266,16 @@ static void test_tc_strong(void **unused)
             expect_good(&litmus[i], &(variant){.protocol = "tc-strong", .ticks = 6, .evict = slow});
     /* The copy of an SM whose clock is late lives too long. */
     expect_bad(litmus, 4, &(variant){.protocol = "tc-strong", .ticks = 6, .skew = 2}, "write atomicity");
+    /* Leases of any length, each another one than the last. */
+    for (size_t i = 0; i < LITMUS; i++)
+        for (int either = 0; either <= 1; either++)
+            if (!is_large(&litmus[i]) && (slow || i < 3 || i == 7))
+                expect_good(
+                    &litmus[i],
+                    &(variant){
+                        .protocol = "tc-strong", .ticks = 6, .evict = slow, .predicted = true, .either = either});
+    expect_bad(litmus, 4, &(variant){.protocol = "tc-strong", .ticks = 6, .skew = 2, .predicted = true},
+               "write atomicity");
 }
 
 static void test_tc_weak(void **unused)
@@ -270,6 +284,12 @@ static void test_tc_weak(void **unused)
     for (size_t i = 0; i < (slow ? 3 : 2); i++)
         expect_good(&fenced[i], &(variant){.protocol = "tc-weak", .ticks = 6, .lax = true});
     expect_bad(fenced, 2, &(variant){.protocol = "tc-weak", .ticks = 6, .skew = 2, .lax = true}, "");
+    for (size_t i = 0; i < (slow ? 3 : 2); i++)
+        for (int either = 0; either <= 1; either++)
+            expect_good(
+                &fenced[i],
+                &(variant){.protocol = "tc-weak", .ticks = 6, .lax = true, .predicted = true, .either = either});
+    expect_bad(fenced, 2, &(variant){.protocol = "tc-weak", .ticks = 6, .skew = 2, .lax = true, .predicted = true}, "");
 }
 
 /* A queue of one sends requests back (BUSY). */
