@@ -138,6 +138,17 @@ void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t 
                  most, sms, most, most);
 }
 
+/* What lengthens a prediction is in profiles; how many stores and evictions meet a lease that runs is not. */
+void ws_closed_form_lease_remark(const ws_closed_machine *machine, char *text, size_t size)
+{
+    *text = '\0';
+    if (machine->coherence.prediction.on)
+        snprintf(text, size,
+                 "lengths of physical leases are predicted by slices of L2 (coherence.predict), here they are "
+                 "coherence.lease_cycles, %u, throughout",
+                 machine->coherence.lease);
+}
+
 /* ------------------------------------------------------------------------------------------------ rungs */
 
 static uint64_t least(uint64_t a, uint64_t b)

@@ -87,6 +87,9 @@ int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_
  * SMs at most. */
 void ws_closed_form_remark(const ws_closed_machine *machine, char *text, size_t size);
 
+/* The same of the lengths of leases, which profiles know as constants: "" where they are, or there are none. */
+void ws_closed_form_lease_remark(const ws_closed_machine *machine, char *text, size_t size);
+
 /* Blocks of the launch that fit into an SM of the machine, at least 1. */
 uint32_t ws_closed_form_residents(const ws_closed_machine *machine, const ws_traffic_profile *profile);
 

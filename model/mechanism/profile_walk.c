@@ -64,7 +64,10 @@ int ws_closed_forms_of(const ws_machine *machine, ws_frame *notes, ws_closed_for
     if (status)
         return status;
     ws_closed_form_remark(&out->machine, remark, sizeof remark);
-    return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
+    if (*remark)
+        status = ws_frame_note(notes, "closed forms: %s", remark);
+    ws_closed_form_lease_remark(&out->machine, remark, sizeof remark);
+    return status || !*remark ? status : ws_frame_note(notes, "closed forms: %s", remark);
 }
 
 int ws_closed_forms_launch(const ws_closed_forms *forms, const char *kernel, const ws_traffic_profile *profile,

@@ -37,7 +37,9 @@ enum { OTHERS, BYTES, ENERGY };
 typedef struct verification {
     ws_verification *to;
     const char *workload;
-    bool *remarked; /* what predictions for the machine do not know is among the notes */
+    struct remarked {
+        bool machine, leases;
+    } * remarked; /* what predictions for the machine do not know is among the notes */
 } verification;
 
 /* ------------------------------------------------------------------------------------------------ findings */
@@ -156,11 +158,16 @@ static int predict(ws_trace *trace, profiles *p)
 static int note_remark(const verification *v, const ws_closed_machine *closed)
 {
     char remark[256];
+    int status = WS_OK;
     ws_closed_form_remark(closed, remark, sizeof remark);
-    if (*v->remarked || !*remark)
-        return WS_OK;
-    *v->remarked = true;
-    return ws_frame_note(v->to->notes, "closed forms: %s", remark);
+    if (*remark && !v->remarked->machine)
+        status = ws_frame_note(v->to->notes, "closed forms: %s", remark);
+    v->remarked->machine |= *remark != '\0';
+    ws_closed_form_lease_remark(closed, remark, sizeof remark);
+    if (!status && *remark && !v->remarked->leases)
+        status = ws_frame_note(v->to->notes, "closed forms: %s", remark);
+    v->remarked->leases |= *remark != '\0';
+    return status;
 }
 
 static int prepare_form(const verification *v, const char *protocol, profiles *p, size_t i)
@@ -322,7 +329,7 @@ const ws_subject ws_subject_coherence = {
     .verifier.labels = {"workload", "protocol", "tier", "quantity"},
     .verifier.partial = true,
     .verifier.whole = true,
-    .verifier.state_bytes = sizeof(bool),
+    .verifier.state_bytes = sizeof(struct remarked),
     .verifier.trace = verify_trace,
     .verifier.judge = judge,
 };
