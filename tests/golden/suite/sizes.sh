@@ -6,7 +6,7 @@ w=$(dirname "$WARPSCAPE")/workloads
 for wrong in rows=5 rows=40 rows=8192 rows=x rows rows= height=3 'rows=32,,inner=16'; do
     "$w/MM" --scale tiny --size "$wrong" 2>&1 | head -n 1
 done
-"$w/BS" --scale tiny --size rows=16 2>&1 | head -n 1
+"$w/AES" --scale tiny --size rows=16 2>&1 | head -n 1
 # More of it is more work, which a trace sees.
 for rows in 16 64; do
     "$WARPSCAPE" run -q -n MM$rows -d s.db -- "$w/MM" --scale tiny --size rows=$rows >/dev/null

@@ -9,7 +9,7 @@ run -r H3D
 for db in r again; do "$WARPSCAPE" metrics -d $db.db 2>/dev/null | grep '^# run' |
     sed 's/ version=.*command=\(warpscape suite.*\)*/ \1/'; done
 run --size depht=8 H3D
-run --size depth=8 NW
+run --size depth=8 AES
 run --size depth=8 2>&1 | head -n 1
 run --size= H3D 2>&1 | head -n 1
 "$WARPSCAPE" suite list --size depth=8 2>&1 | head -n 1
