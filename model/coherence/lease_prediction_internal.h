@@ -3,7 +3,7 @@
  * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013: each
  * slice of L2 predicts one length, which every load gets. The rules are those of the public simulator with this
  * protocol, compstruct/Relativistic-Cache-Coherence (GPGPU-Sim 3 with GEMS 2.1.1): TCpredictor.C, class
- * TCpredictorPerL2, and protocols/cachelease3-L2cache.sm. docs/coherence.md lists where these differ. */
+ * TCpredictorPerL2, and protocols/cachelease3-L2cache.sm. docs/coherence.md lists the differences. */
 #ifndef WS_LEASE_PREDICTION_INTERNAL_H
 #define WS_LEASE_PREDICTION_INTERNAL_H
 
