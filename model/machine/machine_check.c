@@ -661,7 +661,17 @@ static int check_races(const ws_machine *m)
     return WS_OK;
 }
 
-/* A machine file may say how leases are predicted whatever its protocol is; a user who says so without them errs. */
+/* On the command line, and otherwise than by default. */
+static bool is_asked_for(const ws_machine *m, size_t row)
+{
+    const ws_machine_option *const about = ws_machine_option_row(row);
+    return m->storage->given[row] && !m->storage->where[row] &&
+           (about->word ? strcmp(ws_machine_word(m, row), about->word) != 0
+                        : ws_machine_number(m, row) != about->option.fallback);
+}
+
+/* A machine file may say how leases are predicted whatever its protocol is; a user who asks for it without them errs.
+ */
 static int check_prediction(const ws_machine *m)
 {
     static const size_t constants[] = {
@@ -669,17 +679,16 @@ static int check_prediction(const ws_machine *m)
         WS_MACHINE_ROW_coherence_predict_evict, WS_MACHINE_ROW_coherence_predict_store,
         WS_MACHINE_ROW_coherence_predict_floor, WS_MACHINE_ROW_coherence_predict_most,
     };
-    const ws_machine_storage *const s = m->storage;
     const size_t kind = WS_MACHINE_ROW_coherence_predict, most = WS_MACHINE_ROW_coherence_predict_most;
     static const char *const need = "expected a protocol with leases in physical time (tc-strong, tc-weak); "
                                     "coherence.protocol is";
-    if (s->given[kind] && !s->where[kind] && !ws_machine_has_physical_leases(m))
+    if (is_asked_for(m, kind) && !ws_machine_has_physical_leases(m))
         return bad(m, kind, "%s %s", need, ws_machine_protocol(m));
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        const bool said = s->given[constants[i]] && !s->where[constants[i]];
-        if (said && !ws_machine_has_physical_leases(m))
+        const bool asked = is_asked_for(m, constants[i]);
+        if (asked && !ws_machine_has_physical_leases(m))
             return bad(m, constants[i], "%s %s", need, ws_machine_protocol(m));
-        if (said && !ws_machine_predicts_leases(m))
+        if (asked && !ws_machine_predicts_leases(m))
             return bad(m, constants[i],
                        "with coherence.predict = fixed all leases are of lease_cycles; expected slice");
     }

@@ -7,8 +7,9 @@ printf 'buffer a f32 2048\nlaunch vadd grid 8 block 256 args a a a 2048\n' >x.la
 try() { "$WARPSCAPE" sim --config gtsc "$@" x.wst 2>&1 | sed "s|$TOP|TOP|g"
     echo "exit status ${PIPESTATUS[0]}"; }
 try --set coherence.predict=slice
-try --protocol none --set coherence.predict=fixed
+try --protocol none --set coherence.predict=slice
 try --protocol mesi --set coherence.predict_store=1
+try --protocol mesi --set coherence.predict_loads=either
 try --protocol tc-weak --set coherence.predict=fixed --set coherence.predict_evict=8
 try --protocol tc-weak --set coherence.predict=bank
 try --protocol tc-weak --set coherence.predict_loads=all
