@@ -38,7 +38,7 @@ static inline void ws_lease_see_load(const ws_coherence *c, ws_l2 *l2, const ws_
         counts->lease_loads++;
 }
 
-/* A store comes to the line; it counts where somebody waits for the end of the lease: the store itself, or a fence. */
+/* A store comes to the line; it counts where a warp waits for the end of the lease: at the store, or at a fence. */
 static inline void ws_lease_see_store(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line, bool fenced,
                                       uint64_t now, ws_coherence_counts *counts)
 {
