@@ -245,7 +245,7 @@ void ws_options_parse(const ws_options *options, int argc, char **argv, void *re
                                                  .doc = row->meaning,
                                                  .group = group};
     }
-    const struct argp argp = {.options = table,
+    const struct argp argp = {.options = used ? table : NULL, /* glibc loses a byte for each table without a row */
                               .parser = parse,
                               .args_doc = options->args_doc,
                               .doc = options->doc,
