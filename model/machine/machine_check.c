@@ -670,8 +670,7 @@ static bool is_asked_for(const ws_machine *m, size_t row)
                         : ws_machine_number(m, row) != about->option.fallback);
 }
 
-/* A machine file may say how leases are predicted whatever its protocol is; a user who asks for it without them errs.
- */
+/* A machine file may say how leases are predicted whatever its protocol is; who asks for that without them errs. */
 static int check_prediction(const ws_machine *m)
 {
     static const size_t constants[] = {

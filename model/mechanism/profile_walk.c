@@ -6,6 +6,7 @@
 #include "model/machine/closed_machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct walk {
     const char *db;
@@ -55,19 +56,30 @@ static int create_form(const ws_closed_machine *machine, ws_frame *notes, ws_clo
     return ws_closed_form_create(&timed, out);
 }
 
-int ws_closed_forms_of(const ws_machine *machine, ws_frame *notes, ws_closed_forms *out)
+static int note_once(ws_frame *notes, const char *remark)
+{
+    static const char of[] = "closed forms: ";
+    for (size_t i = 0; i < notes->notes && *remark; i++)
+        if (!strncmp(notes->note[i], of, sizeof of - 1) && !strcmp(notes->note[i] + sizeof of - 1, remark))
+            return WS_OK;
+    return *remark ? ws_frame_note(notes, "%s%s", of, remark) : WS_OK;
+}
+
+int ws_closed_forms_note(const ws_closed_machine *machine, ws_frame *notes)
 {
     char remark[256];
+    ws_closed_form_remark(machine, remark, sizeof remark);
+    const int status = note_once(notes, remark);
+    ws_closed_form_lease_remark(machine, remark, sizeof remark);
+    return status ? status : note_once(notes, remark);
+}
+
+int ws_closed_forms_of(const ws_machine *machine, ws_frame *notes, ws_closed_forms *out)
+{
     int status = ws_closed_machine_of(machine, ws_closed_machine_protocol(machine), &out->machine);
     if (!status)
         status = create_form(&out->machine, notes, &out->form);
-    if (status)
-        return status;
-    ws_closed_form_remark(&out->machine, remark, sizeof remark);
-    if (*remark)
-        status = ws_frame_note(notes, "closed forms: %s", remark);
-    ws_closed_form_lease_remark(&out->machine, remark, sizeof remark);
-    return status || !*remark ? status : ws_frame_note(notes, "closed forms: %s", remark);
+    return status ? status : ws_closed_forms_note(&out->machine, notes);
 }
 
 int ws_closed_forms_launch(const ws_closed_forms *forms, const char *kernel, const ws_traffic_profile *profile,

@@ -21,6 +21,10 @@ typedef struct ws_closed_forms {
     ws_closed_form *form; /* destroyed by the caller */
 } ws_closed_forms;
 
+/* Notes what closed forms do not know of the machine and of its leases, where the frame has no such note yet. WS_EMEM.
+ */
+int ws_closed_forms_note(const ws_closed_machine *machine, ws_frame *notes);
+
 /* The machine lives as long. Notes say what the forms leave out. What ws_closed_machine_of and ws_closed_form_create
  * return. */
 int ws_closed_forms_of(const ws_machine *machine, ws_frame *notes, ws_closed_forms *out);

@@ -62,8 +62,7 @@ double ws_power_switched(const ws_power_build *build, double transistors);
 /* The same of a bit that a flip-flop takes over, its clock apart: clocks are a component of their own. */
 double ws_power_latched(const ws_power_build *build);
 
-/* The logic of an SM that a component counts: flip-flops, and transistors with those of flip-flops. Arrays have none.
- */
+/* The logic of an SM that a component counts: flip-flops, and all transistors, theirs among them. Arrays have none. */
 typedef struct ws_power_size {
     double flipflops, transistors;
 } ws_power_size;

@@ -1,5 +1,4 @@
-/* power_sm.c - size of the logic of an SM, and energy and leakage of what is counted of it, as components share them.
- */
+/* power_sm.c - the size of an SM and of its logic, with energy and leakage, as components share them. */
 #include "model/power/power_internal.h"
 #include "model/machine/machine.h"
 #include "model/machine/operation_times.h"

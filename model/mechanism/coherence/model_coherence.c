@@ -14,6 +14,7 @@
 #include "model/machine/machine_choice.h"
 #include "model/mechanism/activity_energy.h"
 #include "model/mechanism/mechanism.h"
+#include "model/mechanism/profile_walk.h"
 #include "model/mechanism/trace_walk.h"
 
 #include <stdio.h>
@@ -240,18 +241,6 @@ static int see_profile(void *user, const ws_store_profile *stored)
     return status;
 }
 
-/* What closed forms do not know of the machine, and of its leases; each once. */
-static int note_remarks(const run *r)
-{
-    char remark[256];
-    ws_closed_form_remark(&r->closed[0], remark, sizeof remark);
-    int status = *remark ? ws_frame_note(r->of->notes, "closed forms: %s", remark) : WS_OK;
-    *remark = '\0';
-    for (size_t i = 0; i < r->request->protocol.count && !*remark; i++)
-        ws_closed_form_lease_remark(&r->closed[i], remark, sizeof remark);
-    return status || !*remark ? status : ws_frame_note(r->of->notes, "closed forms: %s", remark);
-}
-
 static int run_first(run *r)
 {
     uint64_t missing;
@@ -259,8 +248,8 @@ static int run_first(run *r)
     int status = WS_OK;
     for (size_t i = 0; i < r->request->protocol.count && !status; i++)
         status = ws_closed_form_create(&r->closed[i], &r->form[i]);
-    if (!status)
-        status = note_remarks(r);
+    for (size_t i = 0; i < r->request->protocol.count && !status; i++)
+        status = ws_closed_forms_note(&r->closed[i], r->of->notes);
     if (!status)
         status = ws_store_open(db_of(r->request), false, &store);
     if (status)

@@ -14,6 +14,7 @@
 #include "model/mechanism/comparison.h"
 #include "model/mechanism/mechanism.h"
 #include "model/mechanism/memory/memory_estimate.h"
+#include "model/mechanism/profile_walk.h"
 #include "model/mechanism/trace_take.h"
 #include "model/mechanism/simulate_launches.h"
 #include "collect/wst/wst.h"
@@ -37,9 +38,6 @@ enum { OTHERS, BYTES, ENERGY };
 typedef struct verification {
     ws_verification *to;
     const char *workload;
-    struct remarked {
-        bool machine, leases;
-    } * remarked; /* what predictions for the machine do not know is among the notes */
 } verification;
 
 /* ------------------------------------------------------------------------------------------------ findings */
@@ -155,21 +153,6 @@ static int predict(ws_trace *trace, profiles *p)
     return status;
 }
 
-static int note_remark(const verification *v, const ws_closed_machine *closed)
-{
-    char remark[256];
-    int status = WS_OK;
-    ws_closed_form_remark(closed, remark, sizeof remark);
-    if (*remark && !v->remarked->machine)
-        status = ws_frame_note(v->to->notes, "closed forms: %s", remark);
-    v->remarked->machine |= *remark != '\0';
-    ws_closed_form_lease_remark(closed, remark, sizeof remark);
-    if (!status && *remark && !v->remarked->leases)
-        status = ws_frame_note(v->to->notes, "closed forms: %s", remark);
-    v->remarked->leases |= *remark != '\0';
-    return status;
-}
-
 static int prepare_form(const verification *v, const char *protocol, profiles *p, size_t i)
 {
     ws_machine *machine;
@@ -180,7 +163,7 @@ static int prepare_form(const verification *v, const char *protocol, profiles *p
     if (!status)
         status = ws_closed_form_create(&p->closed[i], &p->form[i]);
     if (!status)
-        status = note_remark(v, &p->closed[i]);
+        status = ws_closed_forms_note(&p->closed[i], v->to->notes);
     if (!status && v->to->request->energy && !p->memory)
         status = ws_memory_estimate_create(machine, &p->memory);
     ws_machine_destroy(machine);
@@ -282,7 +265,7 @@ static int note_waiting(const verification *v, const ws_trace *trace)
 
 static int verify_trace(ws_verification *to, ws_trace *trace, const char *workload)
 {
-    const verification v = {.to = to, .workload = workload, .remarked = to->state};
+    const verification v = {.to = to, .workload = workload};
     const ws_verify_request *const r = to->request;
     const char *all[MOST], *name;
     size_t n = 0;
@@ -329,7 +312,6 @@ const ws_subject ws_subject_coherence = {
     .verifier.labels = {"workload", "protocol", "tier", "quantity"},
     .verifier.partial = true,
     .verifier.whole = true,
-    .verifier.state_bytes = sizeof(struct remarked),
     .verifier.trace = verify_trace,
     .verifier.judge = judge,
 };
