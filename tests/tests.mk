@@ -84,6 +84,7 @@ else
 FUZZ_MAIN := $(B)/tests/fuzz/corpus_replay.o
 FUZZ_FLAGS :=
 endif
+$(B)/tests/fuzz/fuzz_graph.o: private ALL_CPPFLAGS += -Icollect/cuda
 $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
 	$(folder)
 	$(call say,LINK $@)

@@ -1,5 +1,5 @@
 /* bfs.c - BFS: how irregular is a search by levels in a random graph? Host side of bfs.cu. */
-#include "data/workloads/harness/harness.h"
+#include "data/workloads/harness/graph.h"
 
 #include <string.h>
 
@@ -14,6 +14,11 @@ typedef struct graph {
  * part the lanes. At scale study there are so many that the search ends at the study's ninth launch. */
 static graph make_graph(harness *h, long nodes)
 {
+    const char *const path = harness_get_file(h, "graph");
+    if (path) {
+        const harness_graph read = harness_read_graph(h, path, false);
+        return (graph){read.nodes, read.edges, read.first, read.target};
+    }
     const int fewest = (int)harness_pick(h, 1, 1, 6), most = (int)harness_pick(h, 8, 8, 14);
     graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
     for (long i = 0; i < nodes; i++)
@@ -53,7 +58,7 @@ static void search_by_level(harness *h, const graph *g, int *cost)
     mask[SOURCE] = 1;
     CUdeviceptr frontier = harness_upload(h, mask, n);
     CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
-    CUdeviceptr edge = harness_upload(h, g->edge, (size_t)g->edges * sizeof *g->edge);
+    CUdeviceptr edge = harness_upload(h, g->edge, ((size_t)g->edges + !g->edges) * sizeof *g->edge);
     memset(cost, 0xff, n * sizeof *cost);
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
     int more = 1, nodes = (int)g->nodes;
@@ -82,7 +87,7 @@ static void search_on_device(harness *h, const graph *g, int *cost)
     mask[SOURCE] = 1;
     CUdeviceptr frontier = harness_upload(h, mask, n), visited = harness_upload(h, mask, n);
     CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
-    CUdeviceptr edge = harness_upload(h, g->edge, (size_t)g->edges * sizeof *g->edge);
+    CUdeviceptr edge = harness_upload(h, g->edge, ((size_t)g->edges + !g->edges) * sizeof *g->edge);
     memset(cost, 0xff, n * sizeof *cost);
     cost[SOURCE] = 0;
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
@@ -104,6 +109,7 @@ static void search_on_device(harness *h, const graph *g, int *cost)
 }
 
 static const harness_size input_sizes[] = {
+    {"graph", "0: edges drawn at random; or a file, DIMACS or MatrixMarket", {0, 0, 0}, 0, 0, HARNESS_OR_FILE},
     {"nodes", "nodes of the graph", {1500, 200000, 65536}, 2, 20000000, 1},
     {0},
 };

@@ -1,7 +1,8 @@
 /* components.c - CCL: how often do blocks that lower each other's labels have to meet? Host side of components.cu. */
+#include "data/workloads/harness/graph_file.h"
 #include "data/workloads/harness/together.h"
 
-enum { FLAGS = 3 };
+enum { FLAGS = 3, SIDE_MOST = 2048 };
 
 /* Half of the links between neighbours of a square lattice: the share at which large clusters appear, with winding
  * paths. */
@@ -28,6 +29,19 @@ static void add_link(harness *h, graph *g, int a, int b)
         g->from[g->edges] = a;
         g->to[g->edges++] = b;
     }
+}
+
+static graph read_graph(harness *h, const char *path)
+{
+    const harness_edges list = harness_read_edges(h, path, SIDE_MOST * SIDE_MOST);
+    graph g = {.nodes = list.nodes, .edges = (int)list.edges};
+    g.from = harness_host(h, list.edges, sizeof *g.from);
+    g.to = harness_host(h, list.edges, sizeof *g.to);
+    for (size_t e = 0; e < list.edges; e++) {
+        g.from[e] = list.edge[e].from;
+        g.to[e] = list.edge[e].to;
+    }
+    return g;
 }
 
 static graph make_graph(harness *h, int side)
@@ -79,7 +93,7 @@ static void label_on_cpu(const graph *g, int *label)
 
 static void label_on_device(harness *h, const graph *g, int *label)
 {
-    const size_t bytes = (size_t)g->nodes * sizeof *label, edge_bytes = (size_t)g->edges * sizeof *g->from;
+    const size_t bytes = (size_t)g->nodes * sizeof *label, edge_bytes = ((size_t)g->edges + !g->edges) * sizeof *g->from;
     const unsigned blocks = (unsigned)harness_pick(h, 4, 32, 32), threads = (unsigned)harness_pick(h, 64, 256, 256);
     int nodes = g->nodes, edges = g->edges, rounds = 0;
     static const int unset[FLAGS] = {0};
@@ -95,9 +109,21 @@ static void label_on_device(harness *h, const graph *g, int *label)
         harness_wrong(h, "the labels were found in %d rounds", rounds);
 }
 
+static const harness_size input_sizes[] = {
+    {"graph",
+     "0: half of the links of a square lattice; or a file, DIMACS or MatrixMarket",
+     {0, 0, 0},
+     0,
+     0,
+     HARNESS_OR_FILE},
+    {"side", "sites on a side of the lattice", {30, 300, 500}, 2, SIDE_MOST, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const graph g = make_graph(h, (int)harness_pick(h, 30, 300, 500));
+    const char *const path = harness_get_file(h, "graph");
+    const graph g = path ? read_graph(h, path) : make_graph(h, (int)harness_get_size(h, "side"));
     int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
     int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
 
@@ -106,4 +132,4 @@ static void run(harness *h)
     harness_check_ints(h, "label", got, want, (size_t)g.nodes);
 }
 
-HARNESS_WORKLOAD("CCL", "data/workloads/components/components.ptx", run)
+HARNESS_WORKLOAD_OF("CCL", "data/workloads/components/components.ptx", run, input_sizes)

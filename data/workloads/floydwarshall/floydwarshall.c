@@ -71,14 +71,16 @@ static void solve(harness *h, const harness_graph *g, const int *length, enum fo
     else
         run_tiles(h, d_table, pitch);
     harness_download(h, table, d_table, bytes);
-    for (int from = 0; from < g->nodes; from++)
+    for (int from = 0; from < g->nodes; from++) {
+        harness_check_range(h, g, table + from * pitch, FAR);
         check_row(h, g, length, from, table + from * pitch, offer);
+    }
 }
 
 static void run(harness *h)
 {
     const harness_graph g = harness_make_graph_of(h, (int)harness_get_size(h, "nodes"), false);
-    const int *const length = harness_random_ints(h, (size_t)g.edges, 1, LONGEST);
+    const int *const length = harness_edge_lengths(h, &g, LONGEST);
     const long form = harness_get_size(h, "form");
     for (long f = STEPS; f <= TILES; f++)
         if (form == f || form == BOTH)

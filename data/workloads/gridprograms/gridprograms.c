@@ -103,10 +103,10 @@ static void relax(const harness_graph *g, const int *length, int *distance)
         sinks = false;
         for (int i = 0; i < g->nodes; i++)
             for (int e = g->first[i]; distance[i] != INT_MAX && e < g->first[i + 1]; e++) {
-                const int by = distance[i] + (length ? length[e] : 1);
+                const long by = (long)distance[i] + (length ? length[e] : 1);
                 if (by >= distance[g->target[e]])
                     continue;
-                distance[g->target[e]] = by;
+                distance[g->target[e]] = (int)by;
                 sinks = true;
             }
     }
@@ -135,14 +135,15 @@ static void paths(harness *h, work *w)
     harness_graph *const g = &w->graph;
     const size_t n = (size_t)g->nodes, edges = (size_t)g->edges;
     int *const want = harness_filled(h, n, INT_MAX), *const got = harness_host(h, n, sizeof *got);
-    const int *const length = harness_random_ints(h, edges + 1, 1, LONGEST);
+    const int *const length = harness_edge_lengths(h, g, LONGEST);
     want[0] = 0;
     CUdeviceptr d_distance = harness_upload(h, want, n * sizeof *want), flag = sync_zeroed(h, FLAGS),
                 d_length = harness_upload(h, length, (edges + 1) * sizeof *length);
     SYNC_LAUNCH(h, sync_kernel(h, &w->s, "grid_paths"), &w->grid, &w->words, &g->d_first, &g->d_target, &d_length,
                 &d_distance, &flag, &w->use, &w->s, &g->nodes);
-    relax(g, length, want);
     harness_download(h, got, d_distance, n * sizeof *got);
+    harness_check_range(h, g, got, INT_MAX);
+    relax(g, length, want);
     harness_check_ints(h, "distance", got, want, n);
 }
 

@@ -1,4 +1,4 @@
-/* graph.h - graphs of five forms from the seed, for workloads whose threads are nodes.
+/* graph.h - graphs of five forms from the seed, or from a file, for workloads whose threads are nodes.
  *
  * R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, R-MAT: A Recursive Model for Graph Mining, 2004, with the shares of the
  * Graph 500): few nodes with very many edges, everything near. Roads: a grid of crossings, of which some streets are
@@ -9,11 +9,11 @@
  * Random Graphs I, 1959): neither popular ones nor nearness. No node has an edge to itself or two to another.
  *
  * How many nodes there are is said by number, or as a share of the threads that a GPU holds at once, when a thread has
- * a node: `share` in percent of `resident`. */
+ * a node: `share` in percent of `resident`. A graph from a file (graph_file.h) has the nodes that the file has. */
 #ifndef WS_HARNESS_GRAPH_H
 #define WS_HARNESS_GRAPH_H
 
-#include "data/workloads/harness/harness.h"
+#include "data/workloads/harness/graph_file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,11 +33,11 @@ enum { HARNESS_GRAPH_NODES = 4194304, HARNESS_GRAPH_DEGREE = 64 }; /* at most */
 /* Rows of a table of sizes: form, nodes, and edges that are drawn for each, at the three scales. */
 #define HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, nodes, edges) \
     {"graph", \
-     "0: R-MAT, 1: roads, 2: web, 3: mesh, 4: uniform", \
+     "0: R-MAT, 1: roads, 2: web, 3: mesh, 4: uniform; or a file, DIMACS or MatrixMarket", \
      {(form), (form), (form)}, \
      HARNESS_GRAPH_RMAT, \
      HARNESS_GRAPH_FORMS - 1, \
-     1}, \
+     HARNESS_OR_FILE}, \
         {"nodes", "nodes", {(tiny), (small), (study)}, 1, (nodes), 1}, \
     { \
         "degree", "edges that are drawn for a node, but for roads and mesh", {(degree), (degree), (degree)}, 1, \
@@ -54,21 +54,26 @@ enum { HARNESS_GRAPH_NODES = 4194304, HARNESS_GRAPH_DEGREE = 64 }; /* at most */
         "resident", "threads that the GPU holds at once", {2048, 40960, 163840}, 1, HARNESS_GRAPH_NODES, 1 \
     }
 
-/* Edges of node i are target[first[i]] .. target[first[i + 1] - 1], in rising order. */
+/* Edges of node i are target[first[i]] .. target[first[i + 1] - 1], in rising order. `length` is NULL where no file
+ * gave lengths. */
 typedef struct harness_graph {
     int nodes, edges;
-    int *first, *target;
+    int *first, *target, *length;
     CUdeviceptr d_first, d_target;
 } harness_graph;
-
-typedef struct harness_edge {
-    int from, to;
-} harness_edge;
 
 static inline int harness_order_of_edges(const void *left, const void *right)
 {
     const harness_edge *const a = left, *const b = right;
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to > b->to) - (a->to < b->to);
+}
+
+/* The shortest of edges between the same nodes comes first. */
+static inline int harness_order_of_lengths(const void *left, const void *right)
+{
+    const harness_edge *const a = left, *const b = right;
+    const int order = harness_order_of_edges(left, right);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
 /* A random order of n things: which number each has in it. */
@@ -115,7 +120,7 @@ static inline size_t harness_draw_rmat(harness *h, int nodes, size_t n, harness_
             to += (u >= to_lower_left && u < to_lower_right) || u >= to_upper_left ? step : 0;
         }
         if (from < nodes && to < nodes)
-            edge[e++] = (harness_edge){number[from], number[to]};
+            edge[e++] = harness_edge_of(number[from], number[to]);
     }
     return n;
 }
@@ -132,8 +137,8 @@ static inline size_t harness_draw_roads(harness *h, int nodes, harness_edge *edg
         for (int k = 0; k < 3; k++) {
             if (!there[k] || to[k] >= nodes)
                 continue;
-            edge[n++] = (harness_edge){i, to[k]};
-            edge[n++] = (harness_edge){to[k], i};
+            edge[n++] = harness_edge_of(i, to[k]);
+            edge[n++] = harness_edge_of(to[k], i);
         }
     }
     return n;
@@ -148,7 +153,7 @@ static inline size_t harness_draw_web(harness *h, int nodes, size_t degree, harn
             int to = i + (int)harness_integer(h, NEAR) - NEAR / 2;
             if (n && harness_integer(h, 10) >= NEAR_OF_TEN)
                 to = edge[harness_integer(h, (unsigned)n)].to;
-            edge[n] = (harness_edge){i, to < 0 ? 0 : to >= nodes ? nodes - 1 : to};
+            edge[n] = harness_edge_of(i, to < 0 ? 0 : to >= nodes ? nodes - 1 : to);
         }
     return n;
 }
@@ -160,13 +165,13 @@ static inline size_t harness_draw_mesh(harness *h, int nodes, harness_edge *edge
     size_t n = 0;
     for (int i = 0; i < nodes; i++) {
         const bool right = i % wide + 1 < wide, falls = harness_integer(h, 2);
-        const harness_edge side[] = {
-            {i, i + 1}, {i, i + wide}, falls ? (harness_edge){i, i + wide + 1} : (harness_edge){i + 1, i + wide}};
+        const harness_edge side[] = {harness_edge_of(i, i + 1), harness_edge_of(i, i + wide),
+                                     falls ? harness_edge_of(i, i + wide + 1) : harness_edge_of(i + 1, i + wide)};
         for (int k = 0; k < 3; k++) {
             if ((k != 1 && !right) || side[k].to >= nodes)
                 continue;
             edge[n++] = side[k];
-            edge[n++] = (harness_edge){side[k].to, side[k].from};
+            edge[n++] = harness_edge_of(side[k].to, side[k].from);
         }
     }
     return n;
@@ -177,7 +182,7 @@ static inline size_t harness_draw_uniform(harness *h, int nodes, size_t degree, 
     size_t n = 0;
     for (int i = 0; i < nodes; i++)
         for (size_t k = 0; k < degree; k++)
-            edge[n++] = (harness_edge){i, (int)harness_integer(h, (unsigned)nodes)};
+            edge[n++] = harness_edge_of(i, (int)harness_integer(h, (unsigned)nodes));
     return n;
 }
 
@@ -205,28 +210,55 @@ static inline size_t harness_draws_most(size_t degree)
     return degree > OF_GRIDS ? degree : OF_GRIDS;
 }
 
-/* A graph of that many nodes of the form and degree that the sizes ask for, on host and device; with both_ways each
- * edge goes both ways. */
-static inline harness_graph harness_make_graph_of(harness *h, int count, bool both_ways)
+/* The graph of these edges, on the host: without those from a node to itself, once each; with both_ways each goes
+ * both ways, for which the list has room. */
+static inline harness_graph harness_graph_of_edges(harness *h, const harness_edges *list, bool both_ways)
 {
-    const size_t degree = (size_t)harness_get_size(h, "degree"), nodes = (size_t)count;
-    harness_graph g = {.nodes = count};
-    harness_edge *const edge = harness_host(h, 2 * nodes * harness_draws_most(degree), sizeof *edge);
-    size_t n = harness_draw_edges(h, (enum harness_graph_form)harness_get_size(h, "graph"), count, degree, edge);
+    const size_t nodes = (size_t)list->nodes;
+    harness_graph g = {.nodes = list->nodes};
+    harness_edge *const edge = list->edge;
+    size_t n = list->edges;
     for (size_t i = 0, end = n; both_ways && i < end; i++)
-        edge[n++] = (harness_edge){edge[i].to, edge[i].from};
-    qsort(edge, n, sizeof *edge, harness_order_of_edges);
+        edge[n++] = (harness_edge){edge[i].to, edge[i].from, edge[i].length};
+    qsort(edge, n, sizeof *edge, harness_order_of_lengths);
     g.first = harness_host(h, nodes + 1, sizeof *g.first);
     g.target = harness_host(h, n + 1, sizeof *g.target);
+    g.length = list->lengths ? harness_host(h, n + 1, sizeof *g.length) : NULL;
     for (size_t i = 0; i < n; i++) {
         if (edge[i].from == edge[i].to || (i && !harness_order_of_edges(&edge[i], &edge[i - 1])))
             continue;
+        if (g.length)
+            g.length[g.edges] = edge[i].length;
         g.target[g.edges++] = edge[i].to;
         g.first[edge[i].from + 1]++;
     }
     for (size_t i = 0; i < nodes; i++)
         g.first[i + 1] += g.first[i];
-    g.d_first = harness_upload(h, g.first, (nodes + 1) * sizeof *g.first);
+    return g;
+}
+
+/* The graph of the file that the size `graph` names, on the host. */
+static inline harness_graph harness_read_graph(harness *h, const char *path, bool both_ways)
+{
+    const harness_edges list = harness_read_edges(h, path, harness_most_of_size(h, "nodes"));
+    return harness_graph_of_edges(h, &list, both_ways);
+}
+
+static inline harness_graph harness_draw_graph(harness *h, int count, bool both_ways)
+{
+    const size_t degree = (size_t)harness_get_size(h, "degree"), nodes = (size_t)count;
+    harness_edges list = {.nodes = count};
+    list.edge = harness_host(h, 2 * nodes * harness_draws_most(degree), sizeof *list.edge);
+    list.edges = harness_draw_edges(h, (enum harness_graph_form)harness_get_size(h, "graph"), count, degree, list.edge);
+    return harness_graph_of_edges(h, &list, both_ways);
+}
+
+/* A graph of that many nodes of the form and degree that the sizes ask for, or that of the file, on host and device. */
+static inline harness_graph harness_make_graph_of(harness *h, int count, bool both_ways)
+{
+    const char *const path = harness_get_file(h, "graph");
+    harness_graph g = path ? harness_read_graph(h, path, both_ways) : harness_draw_graph(h, count, both_ways);
+    g.d_first = harness_upload(h, g.first, ((size_t)g.nodes + 1) * sizeof *g.first);
     g.d_target = harness_upload(h, g.target, ((size_t)g.edges + 1) * sizeof *g.target);
     return g;
 }
@@ -240,6 +272,22 @@ static inline harness_graph harness_make_graph(harness *h, bool both_ways)
                                        : of_gpu > 0 ? of_gpu
                                                     : 1),
                                  both_ways);
+}
+
+/* Lengths of edges, and one more: those of the file, or drawn from 1 .. longest. */
+static inline const int *harness_edge_lengths(harness *h, const harness_graph *g, int longest)
+{
+    return g->length ? g->length : harness_random_ints(h, (size_t)g->edges + 1, 1, longest);
+}
+
+/* Distances along lengths of a file may not fit where far says "no way": none of them comes so near to it that one more
+ * edge could pass it. */
+static inline void harness_check_range(harness *h, const harness_graph *g, const int *distance, int far)
+{
+    for (int i = 0; g->length && i < g->nodes; i++)
+        if (distance[i] < 0 || (distance[i] < far && distance[i] > far - HARNESS_LENGTH_MOST))
+            harness_refuse(h, "a distance of %d in the graph from a file: from %d on they do not fit", distance[i],
+                           far - HARNESS_LENGTH_MOST);
 }
 
 /* Blocks of `size` threads for a thread a node. */

@@ -22,8 +22,9 @@ struct harness {
     const harness_workload *workload;
     harness_scale scale;
     unsigned long seed, repeat;
-    long size[MOST_SIZES];   /* by row of the workload's table, where */
-    bool chosen[MOST_SIZES]; /* it is not that of the scale */
+    long size[MOST_SIZES];        /* by row of the workload's table, where */
+    bool chosen[MOST_SIZES];      /* it is not that of the scale; */
+    const char *path[MOST_SIZES]; /* a file in place of the number, or NULL */
     gsl_rng *rng;
     CUdevice device;
     CUmodule module;
@@ -210,12 +211,36 @@ static const harness_size *size_at(const harness *h, size_t i)
     return table && i < MOST_SIZES && table[i].name ? &table[i] : NULL;
 }
 
-long harness_get_size(const harness *h, const char *name)
+static size_t find_size(const harness *h, const char *name)
 {
     for (size_t i = 0; size_at(h, i); i++)
         if (!strcmp(size_at(h, i)->name, name))
-            return h->chosen[i] ? h->size[i] : size_at(h, i)->scale[h->scale];
+            return i;
     die(h, "no size is called %s", name);
+}
+
+long harness_get_size(const harness *h, const char *name)
+{
+    const size_t i = find_size(h, name);
+    return h->chosen[i] && !h->path[i] ? h->size[i] : size_at(h, i)->scale[h->scale];
+}
+
+const char *harness_get_file(const harness *h, const char *name)
+{
+    return h->path[find_size(h, name)];
+}
+
+bool harness_chose_size(const harness *h, const char *name)
+{
+    for (size_t i = 0; size_at(h, i); i++)
+        if (!strcmp(size_at(h, i)->name, name))
+            return h->chosen[i];
+    return false;
+}
+
+long harness_most_of_size(const harness *h, const char *name)
+{
+    return size_at(h, find_size(h, name))->most;
 }
 
 double harness_uniform(harness *h, double low, double high)
@@ -346,12 +371,17 @@ static void read_size(const struct argp_state *state, const char *text)
         char names[512];
         list_names(h, names, sizeof names);
         argp_error(state, "size '%s': expected NAME=N with one of %s", text, names);
+    } else if (size->step == HARNESS_OR_FILE && strspn(text + length + 1, "0123456789") != strlen(text + length + 1)) {
+        h->path[i] = text + length + 1;
+        h->chosen[i] = true;
     } else {
         const unsigned long value = read_number(state, size->name, text + length + 1, (unsigned long)size->least);
-        if (value > (unsigned long)size->most || value % (unsigned long)size->step)
-            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least,
+        const unsigned long step = size->step == HARNESS_OR_FILE ? 1 : (unsigned long)size->step;
+        if (value > (unsigned long)size->most || value % step)
+            argp_error(state, "size '%s': expected a multiple of %lu from %ld to %ld", text, step, size->least,
                        size->most);
         h->size[i] = (long)value;
+        h->path[i] = NULL;
         h->chosen[i] = true;
     }
 }
@@ -473,7 +503,9 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     gsl_rng_free(h.rng);
     printf("%s %s", workload->abbr, scale_name[h.scale]);
     for (size_t i = 0; size_at(&h, i); i++)
-        if (h.chosen[i])
+        if (h.path[i])
+            printf(" %s=%s", size_at(&h, i)->name, h.path[i]);
+        else if (h.chosen[i])
             printf(" %s=%ld", size_at(&h, i)->name, h.size[i]);
     printf(" seed %lu: right result\n", h.seed);
     return 0;

@@ -27,6 +27,7 @@
 
 #include <cuda.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,11 +36,15 @@ typedef struct harness harness;
 typedef enum harness_scale { HARNESS_TINY, HARNESS_SMALL, HARNESS_STUDY, HARNESS_SCALES } harness_scale;
 
 /* A size of the input that has a name. --size NAME=N chooses it: a multiple of `step` within least..most, which is what
- * the workload can do and its check is good for; else it is that of --scale. A table ends with a row without a name. */
+ * the workload can do and its check is good for; else it is that of --scale. Where the step is HARNESS_OR_FILE, each
+ * number within is good, and --size NAME=FILE as well: what is no number is a path. A table ends with a row without a
+ * name. */
 typedef struct harness_size {
     const char *name, *meaning;
     long scale[HARNESS_SCALES], least, most, step;
 } harness_size;
+
+enum { HARNESS_OR_FILE };
 
 typedef struct harness_workload {
     const char *abbr;
@@ -72,8 +77,12 @@ int harness_main(int argc, char **argv, const harness_workload *workload);
 /* --scale: the value for the scale of this run. */
 harness_scale harness_get_scale(const harness *h);
 long harness_pick(const harness *h, long tiny, long small, long study);
-/* --size, or --scale: a row of the workload's table. */
+/* --size, or --scale: a row of the workload's table; its path, NULL where a number was chosen or nothing; the most that
+ * it may be; whether --size has it (false too where the table has no such row). */
 long harness_get_size(const harness *h, const char *name);
+const char *harness_get_file(const harness *h, const char *name);
+long harness_most_of_size(const harness *h, const char *name);
+bool harness_chose_size(const harness *h, const char *name);
 
 /* Ends the program with status 2 and "ABBR: ..." when sizes that are good by themselves do not go together. */
 _Noreturn void harness_refuse(harness *h, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -39,11 +39,12 @@ static void search_on_device(harness *h, harness_graph *g, const int *length, in
 static void run(harness *h)
 {
     harness_graph g = harness_make_graph(h, false);
-    const int *const length = harness_random_ints(h, (size_t)g.edges + 1, 1, LONGEST);
+    const int *const length = harness_edge_lengths(h, &g, LONGEST);
     int *const distance = harness_host(h, (size_t)g.nodes, sizeof *distance), *const offered = harness_host(
                                                                                   h, (size_t)g.nodes, sizeof *offered);
 
     search_on_device(h, &g, length, distance);
+    harness_check_range(h, &g, distance, FAR);
     for (int i = 0; i < g.nodes; i++)
         offered[i] = FAR;
     for (int i = 0; i < g.nodes; i++)
