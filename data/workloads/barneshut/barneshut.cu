@@ -79,7 +79,6 @@ DEVICE void make_root(const forest &f, const bodies &b, cube *root, float (*low)
 KERNEL bh_bounds(bodies b, forest f, cube *root, float *extreme, int *arrived)
 {
     __shared__ float low[AXES][THREADS], high[AXES][THREADS];
-    __shared__ int last;
     const int t = threadIdx.x, blocks = gridDim.x;
     const float *const at[AXES] = {b.x, b.y, b.z};
 
@@ -90,6 +89,7 @@ KERNEL bh_bounds(bodies b, forest f, cube *root, float *extreme, int *arrived)
             high[a][t] = fmaxf(high[a][t], at[a][i]);
         }
     }
+    bool last = false;
     reduce(low, high);
     if (t == 0) {
         for (int a = 0; a < AXES; a++) {
@@ -99,8 +99,8 @@ KERNEL bh_bounds(bodies b, forest f, cube *root, float *extreme, int *arrived)
         __threadfence();
         last = atomicAdd(arrived, 1) == blocks - 1;
     }
-    __syncthreads();
-    if (!last)
+    /* Not through shared memory: clang 14 moves the load of a shared variable that only this kernel names above bar.sync. */
+    if (!__syncthreads_or(last))
         return;
     __threadfence();
     for (int i = t; i < blocks; i += THREADS) {
