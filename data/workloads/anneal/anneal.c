@@ -3,6 +3,7 @@
 #include "data/workloads/harness/together.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -14,6 +15,7 @@ enum {
     MOST_CELLS = 5,
     REACH = 3,
     MOST_ROUNDS = 256,
+    FULL_WALK = 40,
     SWAPS = 400
 };
 
@@ -341,19 +343,32 @@ static void check_one_walker(harness *h, const chip *c)
         harness_check_ints(h, "cell of slot", o->slot_cell, slot_cell, (size_t)c->slots);
 }
 
+static const harness_size input_sizes[] = {
+    {"bits", "slots along each side of the chip: 2 to this power", {3, 4, 5}, 2, 8, 1},
+    {"blocks", "blocks", {2, 4, 16}, 1, 256, 1},
+    {"threads", "threads of a block, each a walker", {4, 32, 32}, 1, 1024, 1},
+    {"moves", "tries of a walker between two meetings", {4, 6, 8}, 1, 1000, 1},
+    {"rounds", "most meetings", {6, 40, 60}, 2, MOST_ROUNDS, 1},
+    {"alone", "1: a launch of one walker first, which the CPU repeats; 0: none", {1, 1, 1}, 0, 1, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const chip c = make_chip(h, (int)harness_pick(h, 3, 4, 5));
-    const plan p = {.blocks = (unsigned)harness_pick(h, 2, 4, 16),
-                    .threads = (unsigned)harness_pick(h, 4, 32, 32),
-                    .moves = (int)harness_pick(h, 4, 6, 8),
-                    .most_rounds = (int)harness_pick(h, 6, 40, 60),
-                    .heat = harness_get_scale(h) == HARNESS_TINY ? 0.2F : 1, /* its few rounds begin late */
-                    .fall = harness_get_scale(h) == HARNESS_TINY ? 0.95 : 0.5};
+    const chip c = make_chip(h, (int)harness_get_size(h, "bits"));
+    const int rounds = (int)harness_get_size(h, "rounds");
+    const bool few = rounds < FULL_WALK; /* they begin late */
+    const plan p = {.blocks = (unsigned)harness_get_size(h, "blocks"),
+                    .threads = (unsigned)harness_get_size(h, "threads"),
+                    .moves = (int)harness_get_size(h, "moves"),
+                    .most_rounds = rounds,
+                    .heat = few ? 0.2F : 1,
+                    .fall = few ? 0.95 : 0.5};
     const unsigned walkers = p.blocks * p.threads;
     unsigned *const seed = harness_host(h, walkers, sizeof *seed);
 
-    check_one_walker(h, &c);
+    if (harness_get_size(h, "alone"))
+        check_one_walker(h, &c);
     for (unsigned i = 0; i < walkers; i++)
         seed[i] = 1 + harness_integer(h, UINT32_MAX - 1); /* zero would stay zero */
     const outcome *const o = anneal(h, &c, &p, seed);
@@ -361,4 +376,4 @@ static void run(harness *h)
     check_schedule(h, &c, &p, o);
 }
 
-HARNESS_WORKLOAD("VPR", "data/workloads/anneal/anneal.ptx", run)
+HARNESS_WORKLOAD_OF("VPR", "data/workloads/anneal/anneal.ptx", run, input_sizes)

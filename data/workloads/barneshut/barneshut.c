@@ -172,13 +172,20 @@ static void check_motion(simulation *s, const bh_force *force, float *const *spe
     }
 }
 
+static const harness_size input_sizes[] = {
+    {"bodies", "bodies", {130, 1500, 10000}, 2, 1000000, 1},
+    {"steps", "time steps", {1, 2, 2}, 1, 1000, 1},
+    {"blocks", "blocks of 128 threads", {2, 28, 56}, 1, 256, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    simulation s = {.h = h, .blocks = (unsigned)harness_pick(h, 2, 28, 56)};
-    const int steps = (int)harness_pick(h, 1, 2, 2);
+    simulation s = {.h = h, .blocks = (unsigned)harness_get_size(h, "blocks")};
+    const int steps = (int)harness_get_size(h, "steps");
     float *speed[BH_AXES];
 
-    s.host.n = (int)harness_pick(h, 130, 1500, 10000);
+    s.host.n = (int)harness_get_size(h, "bodies");
     const size_t n = (size_t)s.host.n;
     make_bodies(&s);
     make_device_arrays(&s);
@@ -197,4 +204,4 @@ static void run(harness *h)
     }
 }
 
-HARNESS_WORKLOAD("BH", "data/workloads/barneshut/barneshut.ptx", run)
+HARNESS_WORKLOAD_OF("BH", "data/workloads/barneshut/barneshut.ptx", run, input_sizes)

@@ -54,7 +54,7 @@ static void search_on_cpu(harness *h, const graph *g, int *cost, int *size)
 static void search_on_device(harness *h, const graph *g, int *cost, int *size)
 {
     const size_t bytes = (size_t)g->nodes * sizeof *cost;
-    const unsigned blocks = (unsigned)harness_pick(h, 4, 32, 32), threads = (unsigned)harness_pick(h, 64, 256, 256);
+    const unsigned blocks = (unsigned)harness_get_size(h, "blocks"), threads = (unsigned)harness_get_size(h, "threads");
     /* At scale tiny the block's own list is so short that both ways into the next list are taken. */
     int room = (int)harness_pick(h, 24, 512, 512), nodes = g->nodes;
     static const int source = SOURCE, length[LENGTHS] = {1, 0, 0};
@@ -77,9 +77,16 @@ static void search_on_device(harness *h, const graph *g, int *cost, int *size)
     harness_download(h, size, d_size, bytes);
 }
 
+static const harness_size input_sizes[] = {
+    {"nodes", "nodes of the graph", {1200, 200000, 500000}, NEAR_NODES, 20000000, 1},
+    {"blocks", "blocks", {4, 32, 32}, 1, 256, 1},
+    {"threads", "threads of a block", {64, 256, 256}, 32, 1024, 32},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const graph g = make_graph(h, (int)harness_pick(h, 1200, 200000, 500000));
+    const graph g = make_graph(h, (int)harness_get_size(h, "nodes"));
     const size_t n = (size_t)g.nodes;
     int *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     int *const size = harness_host(h, n, sizeof *size), *const want_size = harness_host(h, n, sizeof *want_size);
@@ -90,4 +97,4 @@ static void run(harness *h)
     harness_check_ints(h, "nodes of level", size, want_size, n);
 }
 
-HARNESS_WORKLOAD("BFW", "data/workloads/bfswork/bfswork.ptx", run)
+HARNESS_WORKLOAD_OF("BFW", "data/workloads/bfswork/bfswork.ptx", run, input_sizes)

@@ -85,9 +85,14 @@ static size_t count_changes(const int *now, const int *before, size_t n)
     return changes;
 }
 
+static const harness_size input_sizes[] = {
+    {"points", "points", {300, 10000, 93500}, 1, 1000000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    clustering c = {.points = (size_t)harness_pick(h, 300, 10000, 93500)};
+    clustering c = {.points = (size_t)harness_get_size(h, "points")};
     c.row = harness_host(h, c.points * FEATURES, sizeof *c.row);
     c.member = harness_host(h, c.points, sizeof *c.member);
     int *before = harness_host(h, c.points, sizeof *before);
@@ -121,4 +126,4 @@ static void run(harness *h)
     }
 }
 
-HARNESS_WORKLOAD("KM", "data/workloads/kmeans/kmeans.ptx", run)
+HARNESS_WORKLOAD_OF("KM", "data/workloads/kmeans/kmeans.ptx", run, input_sizes)

@@ -35,7 +35,7 @@ typedef struct tree {
 /* Half of the particles crowd around a few points, so some branches of the tree are much deeper than others. */
 static cloud make_cloud(harness *h)
 {
-    cloud c = {.n = (int)harness_pick(h, 700, 60000, 250000), .leaf_size = (int)harness_pick(h, 16, 20, 20)};
+    cloud c = {.n = (int)harness_get_size(h, "particles"), .leaf_size = (int)harness_get_size(h, "leaf")};
     double centre[CLUSTERS][AXES];
     for (int i = 0; i < CLUSTERS * AXES; i++)
         centre[i / AXES][i % AXES] = harness_uniform(h, 0.1, 0.9);
@@ -138,12 +138,20 @@ static void check_order(harness *h, const cloud *c, const int *order, const tree
             harness_wrong(h, "particle %d is at %d, its leaf from %d on", i, place[i], t->begin[i]);
 }
 
+static const harness_size input_sizes[] = {
+    {"particles", "particles", {700, 60000, 250000}, 1, 10000000, 1},
+    {"leaf", "most particles of a cell that is not divided", {16, 20, 20}, 1, 10000, 1},
+    {"blocks", "blocks, each with a queue", {6, 56, 112}, 1, 1024, 1},
+    {"threads", "threads of a block", {32, 64, 64}, 32, 1024, 32},
+    {0},
+};
+
 static void run(harness *h)
 {
     const cloud c = make_cloud(h);
     const tree want = grow_on_cpu(h, &c);
     const size_t n = (size_t)c.n, bytes = n * sizeof(int);
-    const unsigned blocks = (unsigned)harness_pick(h, 6, 56, 112), threads = (unsigned)harness_pick(h, 32, 64, 64);
+    const unsigned blocks = (unsigned)harness_get_size(h, "blocks"), threads = (unsigned)harness_get_size(h, "threads");
     int all = c.n, leaf_size = c.leaf_size;
     int *const order = harness_host(h, n, sizeof *order), *const count =
                                                               harness_host(h, 2 * (size_t)blocks, sizeof *count);
@@ -178,4 +186,4 @@ static void run(harness *h)
     check_order(h, &c, order, &want);
 }
 
-HARNESS_WORKLOAD("DLP", "data/workloads/queue/queue.ptx", run)
+HARNESS_WORKLOAD_OF("DLP", "data/workloads/queue/queue.ptx", run, input_sizes)

@@ -16,9 +16,9 @@ typedef struct membrane {
  */
 static membrane make_membrane(harness *h)
 {
-    membrane m = {.width = (int)harness_pick(h, 50, 300, 400),
-                  .height = (int)harness_pick(h, 70, 250, 256),
-                  .steps = (int)harness_pick(h, 8, 60, 100)};
+    membrane m = {.width = (int)harness_get_size(h, "width"),
+                  .height = (int)harness_get_size(h, "height"),
+                  .steps = (int)harness_get_size(h, "steps")};
     const size_t cells = (size_t)m.width * (size_t)m.height;
     m.start = harness_host(h, cells, sizeof *m.start);
     m.stiffness = harness_random_floats(h, cells, 0.1, 0.45);
@@ -76,6 +76,13 @@ static void move_on_device(harness *h, const membrane *m, float *result)
     harness_download(h, result, d_result, bytes);
 }
 
+static const harness_size input_sizes[] = {
+    {"width", "cells of a row; a block has 32 x 32", {50, 300, 400}, 1, 2048, 1},
+    {"height", "rows of cells", {70, 250, 256}, 1, 2048, 1},
+    {"steps", "time steps", {8, 60, 100}, 1, 10000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
     const membrane m = make_membrane(h);
@@ -89,4 +96,4 @@ static void run(harness *h)
     harness_check_floats(h, "membrane", got, want, cells, 0, 1e-7 * pow(m.steps, 1.5) + 1e-7);
 }
 
-HARNESS_WORKLOAD("STN", "data/workloads/stencilflags/stencilflags.ptx", run)
+HARNESS_WORKLOAD_OF("STN", "data/workloads/stencilflags/stencilflags.ptx", run, input_sizes)
