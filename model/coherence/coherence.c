@@ -38,7 +38,7 @@ const ws_coherence_config ws_coherence_defaults = {
              .slots = 8,
              .latency = 20,
              .shadow = true,
-             .wire = true},
+             .wire = WS_RACE_WIRE_RUNS},
 };
 
 static const ws_protocol *const protocols[] = {
@@ -326,8 +326,9 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->config.protocol = protocol->name;
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
-    c->config.race.wire &= protocol->race != WS_RACE_IDEAL; /* checks cost nothing */
-    c->config.race.ahead &= protocol->race == WS_RACE_SPECULATES;
+    if (protocol->race == WS_RACE_IDEAL)
+        c->config.race.wire = WS_RACE_WIRE_HEADER; /* checks cost nothing */
+    c->config.race.ahead &= protocol->race == WS_RACE_SPECULATES || protocol->race == WS_RACE_IDEAL;
     c->sets_aside = config->visibility == 2 || c->config.race.ahead || c->protocol->directory;
     rc = set_up_race(c);
     if (!rc)

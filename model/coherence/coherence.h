@@ -5,7 +5,7 @@
  * queue: time comes with every call, and what a controller cannot take now it answers with WS_COHERENCE_RETRY. A
  * controller is plain memory of ws_l1_bytes() or ws_l2_bytes() bytes without pointers, so it may be copied,
  * compared and hashed. The network between them is the caller's; it must keep the order of requests from one SM to
- * one slice, answers may overtake each other. */
+ * one slice, under race detection to all slices; answers may overtake each other. */
 #ifndef WS_COHERENCE_H
 #define WS_COHERENCE_H
 
@@ -58,7 +58,8 @@ typedef struct ws_coherence_message {
             bool fenced : 1; /* WRITE, where leases are predicted: a warp of the SM has passed a fence */
             uint16_t epoch;  /* how often timestamps started again */
             /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none);
-             * rts the words that a read wants, of the answer to a store its place in the order of all. */
+             * rts the words that a read wants, of the answer to a store its place in the order of all, of a SYNC bytes
+             * of the signature as runs of zeros. */
             uint32_t wts, rts, warp_ts;
             uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
         };
@@ -82,8 +83,8 @@ typedef struct ws_request {
     uint8_t kind; /* ws_request_kind; an atomic adds */
     bool poll;    /* LOAD: volatile or acquire, ask L2 even when there is a copy */
     bool summed;  /* ATOMIC: data says how much is added to each word, several operations as one */
-    bool ahead; /* LOAD under race detection, where config.race.ahead: it need not wait for earlier accesses of its warp
-                 */
+    bool ahead;   /* LOAD under race detection, where config.race.ahead: it need not wait for earlier accesses of its
+                     warp */
     uint8_t order, scope; /* ws_order and ws_scope of its instruction (collect/trace/instr.h) */
     uint32_t update; /* ATOMIC of a plain L1 that keeps updates in its lines, or sends them on to a buffer of its chip:
                         its code (ws_update_code); 0: none */
@@ -96,10 +97,12 @@ typedef struct ws_request {
     uint32_t data[WS_COHERENCE_WORDS];
 } ws_request;
 
-/* Of a load that ran ahead of earlier accesses of its warp, when it has its value before these are complete: that it
- * has it, then that it keeps it, or that it has to be another one, which it gets as any load does. */
+/* Stages before completion, under race detection. PLACED: the access is ordered behind the earlier ones of its warp,
+ * and its value, which is still to come, is final. Of a load that runs ahead: EARLY, it has a value; KEPT, that is
+ * complete; REFUTED, it gets another one, as any load does. */
 typedef enum ws_completion_stage {
     WS_COMPLETE,
+    WS_COMPLETE_PLACED,
     WS_COMPLETE_EARLY,
     WS_COMPLETE_KEPT,
     WS_COMPLETE_REFUTED
@@ -108,7 +111,8 @@ typedef enum ws_completion_stage {
 /* A load has its value, a store or atomic is performed (for weak protocols: at L2). */
 typedef struct ws_completion {
     uint8_t kind;
-    uint8_t stage; /* ws_completion_stage; a value that is refuted comes without data */
+    uint8_t stage; /* ws_completion_stage; PLACED and REFUTED come without data */
+    bool placed;   /* PLACED went before */
     uint16_t warp, tag;
     uint16_t epoch; /* logical time of the access: epoch, then time */
     uint32_t time;  /* race detection: of a store or atomic, its place in the order of all */
@@ -323,7 +327,8 @@ typedef struct ws_protocol {
     const ws_option *options; /* NULL: none */
     ws_promise promise;       /* not 0 */
     ws_lease_kind lease;
-    bool sequential;    /* at most one access of a warp in flight */
+    bool sequential; /* an access waits for the earlier ones of its warp: until they are complete, or have their place
+                        (race detection) */
     bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
     bool fence_flushes; /* a fence gives up all copies of the SM */
     ws_race_kind race;
@@ -353,7 +358,8 @@ extern const ws_message_sizes ws_message_default_sizes; /* 8, 128, 2, 4, 32 */
 
 const char *ws_message_name(ws_message_type type);
 const char *ws_message_meaning(ws_message_type type);
-/* Bytes and flits of a message of that protocol; `payload` are the bytes that a store carries. */
+/* Bytes and flits of a message of that protocol; `payload` are the bytes that a store carries, of a SYNC those of the
+ * signature's runs. */
 uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, uint32_t payload,
                           const ws_message_sizes *sizes);
 uint32_t ws_message_flits(uint32_t bytes, const ws_message_sizes *sizes);

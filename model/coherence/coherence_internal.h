@@ -100,7 +100,9 @@ typedef struct ws_pending {
     bool counted;  /* a store that locks the line */
     bool carried;  /* a store that the copy took and still has */
     bool poll;
-    bool ahead;       /* race detection: a load that may have its value early; */
+    bool ordered;     /* race detection: its place is behind those of its warp's earlier accesses, and settled; */
+    bool placed;      /* the SM knows */
+    bool ahead;       /* a load that may have its value early; */
     bool asked_early; /* it was made while its warp had others under way: its place may be before theirs */
     bool early;       /* it has it, and waits for earlier ones of its warp */
     bool refuted;     /* that value is too old for its place */

@@ -223,6 +223,7 @@ static void complete_stage(step *s, const ws_pending *entry, ws_completion_stage
 {
     const ws_completion completion = {.kind = entry->kind,
                                       .stage = (uint8_t)stage,
+                                      .placed = entry->placed,
                                       .warp = entry->warp,
                                       .tag = entry->tag,
                                       .epoch = epoch,
@@ -242,7 +243,7 @@ static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t 
  * of its warp. */
 static bool take_value(step *s, ws_pending *entry, uint32_t epoch, uint32_t time, const uint32_t *data)
 {
-    const bool early = race_is_ahead(s->c, s->l1, entry) || (entry->asked_early && epoch < race_epoch(s->c, s->l1));
+    const bool early = race_is_early(s->c, s->l1, entry, epoch);
     if (early)
         race_keep_early(s->c, s->l1, entry, epoch, data);
     complete_stage(s, entry, early ? WS_COMPLETE_EARLY : WS_COMPLETE, s->l1->epoch, time, data);
@@ -390,7 +391,7 @@ static void hit(step *s)
         renew_line(s->c, s->l1, s->line);
     else
         use_line(s->c, s->l1, s->line, s->entry);
-    s->done = take_value(s, s->entry, race_epoch(s->c, s->l1), warp->ts, data_of(s->c, s->l1, s->line));
+    s->done = take_value(s, s->entry, race_hit_epoch(s->c, s->l1, s->line), warp->ts, data_of(s->c, s->l1, s->line));
     count_hit(s->c, warp);
     if (s->c->protocol->race)
         race_hit(s->c, s->l1, s->line);
@@ -566,8 +567,21 @@ static int look_again(step *s)
     return WS_OK;
 }
 
-/* Early loads whose warp has no earlier access under way any more: what became of them? One that was refuted is looked
- * at again. */
+/* Tells the SM of the accesses that have their place now. */
+static void tell_placed(step *s)
+{
+    ws_pending *const pending = pending_of(s->c, s->l1);
+    for (uint32_t i = 0; i < s->l1->pending_count; i++) {
+        ws_pending *const entry = &pending[i];
+        if (entry->placed || !race_is_placed(s->c, s->l1, entry))
+            continue;
+        complete_stage(s, entry, WS_COMPLETE_PLACED, s->l1->epoch, 0, NULL);
+        entry->placed = true;
+    }
+}
+
+/* Early loads that no earlier access of their warp keeps open any more: what became of them? One that was refuted is
+ * looked at again. */
 static int settle(step *s)
 {
     if (!s->c->config.race.ahead)
@@ -591,6 +605,7 @@ static int settle(step *s)
         if (again)
             rc = look_again(s);
     }
+    tell_placed(s);
     return rc;
 }
 
@@ -602,8 +617,15 @@ static int look_and_settle(step *s)
 
 /* --- Calls from outside --- */
 
-/* The order of a warp's accesses: sequential protocols have one instruction in flight, but for loads that run ahead;
- * always, accesses of a warp to one block keep their order, so only loads may follow loads and stores follow stores. */
+/* Sequential protocols have one instruction of a warp in flight; race detection, one that has no place yet. */
+static bool keeps_back(const ws_coherence *c, const ws_pending *earlier, const ws_request *access)
+{
+    return c->protocol->sequential && earlier->tag != access->tag &&
+           !(c->protocol->race && (earlier->ordered || race_is_private(c, &access->who)));
+}
+
+/* The order of a warp's accesses: as above, but for loads that run ahead; always, accesses of a warp to one block keep
+ * their order, so only loads may follow loads and stores follow stores. */
 static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *access)
 {
     const ws_pending *const pending = pending_of(c, l1);
@@ -611,7 +633,7 @@ static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *
         return false;
     for (uint32_t i = 0; i < l1->pending_count; i++)
         if (pending[i].warp == access->warp &&
-            ((c->protocol->sequential && pending[i].tag != access->tag) || access->kind == WS_REQUEST_FENCE ||
+            (keeps_back(c, &pending[i], access) || access->kind == WS_REQUEST_FENCE ||
              (pending[i].block == access->block &&
               (pending[i].kind != access->kind || access->kind == WS_REQUEST_ATOMIC))))
             return true;
@@ -721,6 +743,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     if (event == ON_LOAD && c->protocol->race && race_has_no_room(c, l1))
         return WS_COHERENCE_RETRY;
     entry.asked_early = race_is_ahead(c, l1, &entry);
+    entry.ordered = c->protocol->race && race_is_private(c, &entry.who);
     if (event != ON_LOAD || entry.asked_early) {
         if (l1->pending_count == c->config.l1_pending)
             return WS_COHERENCE_NO_ROOM;
@@ -741,8 +764,12 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
         return rc;
     if (c->config.visibility == 2 && access->kind != WS_REQUEST_LOAD)
         memcpy(aside_of(c, l1, l1->pending_count), access->data, c->config.words * sizeof(uint32_t));
+    if (c->config.race.ahead)
+        entry.ordered |= race_is_in_turn(c, l1, &entry);
     pending_of(c, l1)[l1->pending_count++] = entry;
     warps_of(c, l1)[entry.warp].pending++;
+    if (c->config.race.ahead)
+        tell_placed(&s);
     return WS_OK;
 }
 
@@ -874,6 +901,16 @@ static int take_answer(const step *found)
     return rc;
 }
 
+/* The detector has seen the access, for which the SM stalls: its place is that of this moment. */
+static void take_place(step *s)
+{
+    ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    if (!entry || !race_is_in_turn(s->c, s->l1, entry))
+        return;
+    entry->ordered = true;
+    tell_placed(s);
+}
+
 int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
@@ -894,6 +931,8 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
               .message = message};
     if (c->protocol->race)
         race_hear(c, l1, message);
+    if (message->type == WS_MESSAGE_CHECKED && c->protocol->race == WS_RACE_STALLS)
+        take_place(&s);
     if (message->type == WS_MESSAGE_SYNC || message->type == WS_MESSAGE_CHECKED)
         return look_and_settle(&s);
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;

@@ -15,6 +15,9 @@ enum {
         8, /* words that were not asked for are news to the SM: the data serve the load that asked, and no other */
 };
 
+/* Bytes of a signature on the network, behind a header: none; all; the lengths of its runs of zeros. */
+typedef enum ws_race_wire { WS_RACE_WIRE_HEADER, WS_RACE_WIRE_WHOLE, WS_RACE_WIRE_RUNS } ws_race_wire;
+
 typedef struct ws_race_config {
     uint32_t bits, hashes; /* of a signature; it is full after `capacity` insertions, 0: bits / 8 */
     uint32_t unit, block;  /* bytes: in which addresses are told apart; of a block */
@@ -28,9 +31,8 @@ typedef struct ws_race_config {
     bool together;    /* the stores of an instruction begin one epoch, when all have come, instead of one each */
     bool exact;       /* sets that make no mistakes instead of filters */
     bool shadow;      /* beside filters, exact sets that say which mistakes they make */
-    bool wire;        /* signatures take their bytes on the network */
-    bool ahead;       /* loads may run ahead of earlier accesses of their warp; only where copies serve loads before the
-                         answer */
+    uint8_t wire;     /* ws_race_wire */
+    bool ahead;       /* loads may run ahead of earlier accesses of their warp; only where the L1 does not stall */
 } ws_race_config;
 
 typedef struct ws_race_counts {

@@ -80,7 +80,7 @@ void ws_hub_flush(const ws_coherence *c, void *hub)
 
 /* --- Epochs --- */
 
-static void send_sync(uint32_t sm, uint32_t epoch, uint64_t block, const ws_coherence_ports *ports)
+static void send_sync(uint32_t sm, uint32_t epoch, uint64_t block, uint32_t bytes, const ws_coherence_ports *ports)
 {
     ws_hub *const hub = ports->hub;
     ws_coherence_message m;
@@ -89,6 +89,7 @@ static void send_sync(uint32_t sm, uint32_t epoch, uint64_t block, const ws_cohe
     m.sm = (uint16_t)sm;
     m.block = block;
     m.wts = epoch;
+    m.rts = bytes;
     hub->counts.signatures++;
     ports->send(ports->context, &m);
 }
@@ -99,12 +100,15 @@ static void begin_epoch(const ws_coherence *c, uint32_t sm, uint64_t block, cons
     ws_hub *const hub = ports->hub;
     ws_hub_sm *const of = sm_of(hub, sm);
     const void *const signature = growing(c, hub, sm);
+    const uint32_t bytes = c->config.race.wire == WS_RACE_WIRE_RUNS
+                               ? ws_signature_run_bytes(&c->signature, ws_signature_bits_set(&c->signature, signature))
+                               : 0;
     hub->counts.entries += ws_signature_count(signature);
     of->empty = !ws_signature_count(signature);
     of->epoch++;
     ws_signature_clear(&c->signature, growing(c, hub, sm));
     if (!of->empty && c->config.race.depth)
-        send_sync(sm, of->epoch, block, ports);
+        send_sync(sm, of->epoch, block, bytes, ports);
 }
 
 /* --- Requests --- */
@@ -223,7 +227,8 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
 
 void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports)
 {
-    if (c->protocol->race == WS_RACE_IDEAL || kept->note & WS_RACE_TOLD)
+    const bool wanted = c->protocol->race != WS_RACE_IDEAL || c->config.race.ahead;
+    if (!wanted || kept->note & WS_RACE_TOLD)
         return;
     answer_with(kept, WS_MESSAGE_CHECKED, ports);
     kept->note |= WS_RACE_TOLD;

@@ -57,9 +57,21 @@ bool race_is_half_stored(const ws_coherence *c, const void *l1, uint64_t block, 
 bool race_is_whole(const ws_coherence *c, void *l1, const ws_coherence_message *m, ws_pending *answered);
 /* A store of the warp that is performed and has not left the list, or NULL. */
 ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp);
+/* Local memory, which no other thread sees: has no place in the order. */
+bool race_is_private(const ws_coherence *c, const ws_cache_who *who);
+/* The access was taken just now: did it send a request? The detector sees those of an SM in that order. It has its
+ * place there if that of each earlier access of its warp will be before it: not of loads that wait for others'
+ * requests. */
+bool race_is_in_turn(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry);
 /* Has the warp of the load, whether it is in the list or comes behind all of it, earlier accesses under way which it
  * need not wait for? */
 bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry);
+/* Has the access its place, and every earlier one of its warp? */
+bool race_is_placed(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry);
+/* The load has a value that was good in that epoch: may it still turn out to be wrong? */
+bool race_is_early(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry, uint32_t epoch);
+/* In which the copy that serves a load is known to be good. */
+uint32_t race_hit_epoch(const ws_coherence *c, const void *l1, const ws_l1_line *line);
 /* The load has its value, which was good in that epoch; the list keeps it, or has room for it behind its end. */
 void race_keep_early(const ws_coherence *c, void *l1, ws_pending *entry, uint32_t epoch, const uint32_t *data);
 /* What became of an access: EARLY: nothing new, or it is none that has its value early; KEPT; REFUTED: it has no value

@@ -223,13 +223,56 @@ static void note_answer(const ws_coherence *c, void *l1)
 
 /* --- Loads that run ahead of their warp --- */
 
-bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry)
+bool race_is_private(const ws_coherence *c, const ws_cache_who *who)
+{
+    return (c->config.race.ahead || c->protocol->race == WS_RACE_STALLS) && who->local;
+}
+
+bool race_is_in_turn(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry)
 {
     const ws_pending *const pending = pending_of(c, l1);
-    for (uint32_t i = 0; c->config.race.ahead && entry->ahead && i < l1->pending_count && &pending[i] != entry; i++)
-        if (pending[i].warp == entry->warp && pending[i].tag != entry->tag)
+    for (uint32_t i = 0; c->config.race.ahead && i < l1->pending_count && &pending[i] != entry; i++)
+        if (pending[i].warp == entry->warp && pending[i].tag != entry->tag && !pending[i].ordered && !pending[i].early)
+            return false;
+    return entry->kind == WS_REQUEST_LOAD ? entry->first : !c->config.race.together;
+}
+
+/* Has the warp earlier accesses in the list, of other instructions? `open`: without a place. */
+static bool has_earlier(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry, bool open)
+{
+    const ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < l1->pending_count && &pending[i] != entry; i++)
+        if (pending[i].warp == entry->warp && pending[i].tag != entry->tag && !(open && pending[i].ordered))
             return true;
     return false;
+}
+
+bool race_is_ahead(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry)
+{
+    return c->config.race.ahead && entry->ahead && has_earlier(c, l1, entry, false);
+}
+
+bool race_is_placed(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry)
+{
+    return entry->ordered && !entry->early && !has_earlier(c, l1, entry, true);
+}
+
+/* A request has its place when it comes to the detector, behind the requests of the SM before it. Without one the value
+ * must be as good as those of the earlier accesses, whose answers may be missing. */
+bool race_is_early(const ws_coherence *c, const ws_l1 *l1, const ws_pending *entry, uint32_t epoch)
+{
+    const ws_l1_race *const race = race_of(c, l1);
+    if (!c->config.race.ahead || !entry->ahead)
+        return false;
+    if (has_earlier(c, l1, entry, true))
+        return true;
+    return !entry->ordered &&
+           ((race->unanswered && has_earlier(c, l1, entry, false)) || (entry->asked_early && epoch < race->epoch));
+}
+
+uint32_t race_hit_epoch(const ws_coherence *c, const void *l1, const ws_l1_line *line)
+{
+    return c->protocol->race == WS_RACE_IDEAL && line->wts < race_epoch(c, l1) ? line->wts : race_epoch(c, l1);
 }
 
 void race_keep_early(const ws_coherence *c, void *l1, ws_pending *entry, uint32_t epoch, const uint32_t *data)
@@ -255,6 +298,20 @@ void race_overwrite(const ws_coherence *c, void *l1, const ws_request *access)
             pending[i].overwritten = true;
 }
 
+/* Where detection takes no time the load would have found what is known of the copy now. */
+static void test_copy(const ws_coherence *c, void *l1, ws_pending *entry)
+{
+    ws_l1_race *const race = race_of(c, l1);
+    bool wrongly;
+    const ws_verdict verdict = judge_age(c, l1, entry->epoch, entry->block, entry->mask, &wrongly);
+    if (verdict == VERDICT_GOOD)
+        entry->epoch = race->epoch;
+    if (verdict != VERDICT_EXPIRED && verdict != VERDICT_FOUND)
+        return;
+    entry->refuted = true;
+    race_count_miss(c, l1, verdict, wrongly);
+}
+
 /* Holds the value against the signatures that have come since it was known to be good. */
 static void test_early(const ws_coherence *c, void *l1, ws_pending *entry)
 {
@@ -278,23 +335,36 @@ static void test_all_early(const ws_coherence *c, void *l1, bool answer)
         if (!pending[i].early)
             continue;
         pending[i].left -= answer && pending[i].left;
-        test_early(c, l1, &pending[i]);
+        if (c->protocol->race != WS_RACE_IDEAL)
+            test_early(c, l1, &pending[i]);
     }
+}
+
+/* Its new value will be of a later place, behind which those of its warp behind it come. */
+static void refute(const ws_coherence *c, void *l1, ws_pending *entry)
+{
+    ws_pending *const end = pending_of(c, l1) + ((const ws_l1 *)l1)->pending_count;
+    entry->early = entry->asked_early = entry->refuted = entry->overwritten = entry->ordered = false;
+    for (ws_pending *later = entry + 1; later < end; later++)
+        if (later->warp == entry->warp && later->tag != entry->tag && !race_is_private(c, &later->who))
+            later->ordered = false;
+    race_of(c, l1)->counts.failed++;
 }
 
 ws_completion_stage race_settled(const ws_coherence *c, void *l1, ws_pending *entry)
 {
     ws_l1_race *const race = race_of(c, l1);
-    if (!entry->early || entry->left || race_is_ahead(c, l1, entry))
+    if (!entry->early || (entry->left && !entry->ordered) || has_earlier(c, l1, entry, true))
         return WS_COMPLETE_EARLY;
-    test_early(c, l1, entry);
-    if (entry->refuted || entry->overwritten) {
-        entry->early = entry->asked_early = entry->refuted = entry->overwritten = false;
-        race->counts.failed++;
-        return WS_COMPLETE_REFUTED;
+    if (!entry->ordered) {
+        (c->protocol->race == WS_RACE_IDEAL ? test_copy : test_early)(c, l1, entry);
+        if (entry->refuted || entry->overwritten) {
+            refute(c, l1, entry);
+            return WS_COMPLETE_REFUTED;
+        }
+        if (entry->epoch < race->epoch)
+            return WS_COMPLETE_EARLY; /* a signature is on its way */
     }
-    if (entry->epoch < race->epoch)
-        return WS_COMPLETE_EARLY; /* a signature is on its way */
     race->counts.kept++;
     return WS_COMPLETE_KEPT;
 }

@@ -76,6 +76,19 @@ int ws_signature_setup(ws_signature_shape *shape, const ws_signature_choice *c)
     return WS_OK;
 }
 
+uint32_t ws_signature_run_bytes(const ws_signature_shape *shape, double set_bits)
+{
+    enum { LONGEST = 255 };
+    const double runs = ceil(set_bits + (shape->bits - set_bits) / LONGEST), whole = shape->bits / 8.0;
+    return (uint32_t)(runs < whole ? runs : whole);
+}
+
+double ws_signature_bits_set(const ws_signature_shape *shape, const void *signature)
+{
+    return shape->filter ? ws_signature_set_bits(shape, signature)
+                         : shape->bits * ws_signature_fill(shape->bits, shape->hashes, ws_signature_count(signature));
+}
+
 uint32_t ws_signature_units(const ws_signature_shape *shape, uint32_t words)
 {
     if (shape->unit >= shape->block)

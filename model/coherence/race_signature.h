@@ -62,6 +62,12 @@ uint32_t ws_signature_count(const void *signature); /* insertions since it was e
 bool ws_signature_is_full(const ws_signature_shape *shape, const void *signature);
 uint32_t ws_signature_set_bits(const ws_signature_shape *shape, const void *signature); /* of the filter */
 
+/* Bytes of a filter with that many bits set, as the lengths of its runs of zeros, of 8 bits each (a longer run takes
+ * several), or as it is, if that is less. */
+uint32_t ws_signature_run_bytes(const ws_signature_shape *shape, double set_bits);
+/* Bits that are set, or would be in a filter beside an exact set. */
+double ws_signature_bits_set(const ws_signature_shape *shape, const void *signature);
+
 /* Units that an access of `words` whole words of a block touches, at most. */
 uint32_t ws_signature_units(const ws_signature_shape *shape, uint32_t words);
 

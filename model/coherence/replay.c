@@ -44,6 +44,7 @@ struct ws_coherence_replay {
     uint64_t next;           /* when it may go on, while is_waiting */
     bool short_way;          /* ws_at_once may be asked */
     ws_sent sent;
+    uint64_t signature_bytes, signature_flits; /* of SYNC, whose sizes differ */
     uint64_t fences;
     bool logical;          /* leases are logical time */
     uint16_t epoch, began; /* of all slices: now, and when the launch began */
@@ -72,10 +73,19 @@ static bool make_way(ws_coherence_replay *r)
     return WS_GROW(r->way, r->room, r->last, 1) == WS_OK;
 }
 
+static void add_signature(ws_coherence_replay *r, uint32_t runs)
+{
+    const uint32_t bytes = ws_message_bytes(r->c, WS_MESSAGE_SYNC, runs, &r->sizes);
+    r->signature_bytes += bytes;
+    r->signature_flits += ws_message_flits(bytes, &r->sizes);
+}
+
 static void port_send(void *context, const ws_coherence_message *m)
 {
     ws_coherence_replay *const r = context;
     r->sent[m->type][m->mask ? __builtin_popcount(m->mask) : 0]++;
+    if (m->type == WS_MESSAGE_SYNC)
+        add_signature(r, m->rts);
     if (m->type == WS_MESSAGE_DRAM_READ)
         r->dram[r->dram_count++] = m->block;
     if (directions[m->type] == TO_MEMORY)
@@ -348,7 +358,13 @@ static void add_races(ws_race_counts *into, ws_race_counts from)
 static void sum_messages(const ws_coherence_replay *r, ws_coherence_traffic *out)
 {
     for (unsigned type = 0; type < WS_MESSAGE_COUNT; type++) {
-        for (unsigned words = 0; words < PAYLOADS; words++) {
+        for (unsigned words = 0; words < PAYLOADS && type == WS_MESSAGE_SYNC; words++)
+            out->messages[type] += r->sent[type][words];
+        if (type == WS_MESSAGE_SYNC) {
+            out->bytes[type] = r->signature_bytes;
+            out->flits[type] = r->signature_flits;
+        }
+        for (unsigned words = 0; words < PAYLOADS && type != WS_MESSAGE_SYNC; words++) {
             const uint32_t bytes = ws_message_bytes(r->c, (ws_message_type)type, words * WORD, &r->sizes);
             out->messages[type] += r->sent[type][words];
             out->bytes[type] += r->sent[type][words] * bytes;

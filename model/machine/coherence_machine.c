@@ -46,7 +46,9 @@ static ws_race_config race_of(const ws_machine *m)
     r.together = m->coherence_race_store_epoch;
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;
-    r.wire = m->coherence_race_wire;
+    r.wire = m->coherence_race_wire == WS_SIGNATURE_CODING_RUNS    ? WS_RACE_WIRE_RUNS
+             : m->coherence_race_wire == WS_SIGNATURE_CODING_WHOLE ? WS_RACE_WIRE_WHOLE
+                                                                   : WS_RACE_WIRE_HEADER;
     r.block = m->l1_line;
     return r;
 }

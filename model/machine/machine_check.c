@@ -870,8 +870,14 @@ bool ws_machine_races_cost(const ws_machine *m)
 
 bool ws_machine_runs_ahead(const ws_machine *m)
 {
-    return m->coherence_race_registers && ws_machine_detects_races(m) &&
-           m->coherence_protocol->race == WS_RACE_SPECULATES;
+    const bool spare =
+        m->coherence_race_registers && ws_machine_detects_races(m) && m->coherence_protocol->race == WS_RACE_SPECULATES;
+    return spare || (ws_machine_detects_races(m) && !ws_machine_races_cost(m));
+}
+
+bool ws_machine_places(const ws_machine *m)
+{
+    return ws_machine_runs_ahead(m) || (ws_machine_detects_races(m) && m->coherence_protocol->race == WS_RACE_STALLS);
 }
 
 const char *ws_machine_unfollowed(ws_machine *m)

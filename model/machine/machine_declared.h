@@ -52,8 +52,11 @@ bool ws_machine_predicts_leases(const ws_machine *machine);
 bool ws_machine_detects_races(const ws_machine *machine);
 /* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */
 bool ws_machine_races_cost(const ws_machine *machine);
-/* Its warps run ahead of their own accesses: coherence.race_registers, under a protocol that lets them. */
+/* Its warps run ahead of their own accesses: coherence.race_registers, under a protocol that lets them; without limit
+ * where race detection costs nothing. */
 bool ws_machine_runs_ahead(const ws_machine *machine);
+/* Its L1 says when an access has its place in the order of all, which is what the warp's next one waits for. */
+bool ws_machine_places(const ws_machine *machine);
 /* Do its SMs follow blocks (l1.sharing)? Those with a plain L1 can. */
 bool ws_machine_follows_sharing(const ws_machine *machine);
 

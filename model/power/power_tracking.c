@@ -89,7 +89,7 @@ int ws_power_add_tracking(ws_power_build *b)
                                        .ways = m->l1_ways,
                                        .bits = PRIVATE_AND_DEAD,
                                        .in_sms = true});
-    if (!status && ws_machine_runs_ahead(m))
+    if (!status && ws_machine_runs_ahead(m) && ws_machine_races_cost(m))
         status = add_renaming(b);
     return status;
 }

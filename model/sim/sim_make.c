@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENDLESS_REGISTERS = 8192 }; /* of an SM, more than its warps write while a request is answered */
+
 static int resolve(const char *owner, const ws_option *options, const ws_machine_options *given, uint64_t **values)
 {
     *values = calloc(ws_option_count(options) + 1, sizeof **values);
@@ -67,7 +69,11 @@ static int find_policies(ws_sim *sim)
     sim->shared.scheduler = ws_warp_scheduler_ops_of(m->sm_scheduler);
     sim->shared.file = ws_register_file_ops_of(file);
     sim->shared.consistency = ws_consistency_ops_of(ws_machine_consistency(m));
-    sim->shared.ahead = ws_machine_runs_ahead(m) ? m->coherence_race_registers : 0;
+    sim->shared.endless = ws_machine_runs_ahead(m) && !ws_machine_races_cost(m);
+    sim->shared.ahead = sim->shared.endless        ? ENDLESS_REGISTERS
+                        : ws_machine_runs_ahead(m) ? m->coherence_race_registers
+                                                   : 0;
+    sim->shared.places = ws_machine_places(m);
     sim->cta = sim->options.cta ? sim->options.cta : m->chip_cta_scheduler;
     int status = resolve(m->sm_scheduler->name, m->sm_scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->configure)

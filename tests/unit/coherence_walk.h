@@ -15,7 +15,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 8, HISTORY = 10 };
+enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 12, HISTORY = 10 };
 enum {
     LOAD = WS_REQUEST_LOAD,
     STORE = WS_REQUEST_STORE,
@@ -60,6 +60,7 @@ typedef struct state {
     /* Race detection: places in the order of stores. Of a warp, after which its next access comes; of
      * the latest version of a word, the last load of it. */
     uint8_t place[THREADS], seen[VARIABLES];
+    uint8_t placed[THREADS], stored[THREADS][OPS]; /* operations that have a place; those of stores */
     uint32_t memory[BLOCKS][WORDS];
     uint8_t dram; /* bit b: a read of block b is in flight */
     uint8_t requests[SMS], replies[SMS];
@@ -145,7 +146,7 @@ static inline const op *op_of(const walk *w, uint16_t tag)
 
 /* Race detection. A load of a version comes behind its store and behind what its warp did before, and before the next
  * store of the word: the earliest such place is the best. */
-static inline void order_load(walk *w, unsigned thread, const op *o, unsigned index, uint32_t value)
+static inline void order_load(walk *w, unsigned thread, const op *o, uint32_t value)
 {
     state *const s = w->s;
     unsigned version = 0;
@@ -156,9 +157,6 @@ static inline void order_load(walk *w, unsigned thread, const op *o, unsigned in
         VIOLATE(w, "order: SM%u warp %u reads %s = %u, which nobody has stored", thread / WARPS, thread % WARPS,
                 variable_names[o->variable], value);
     uint32_t place = s->place[thread];
-    if ((s->done[thread] & ((1u << index) - 1)) != (1u << index) - 1)
-        VIOLATE(w, "order: operation %u of SM%u warp %u is complete before an earlier one", index, thread / WARPS,
-                thread % WARPS);
     if (version && s->history[o->variable][version - 1].at.time > place)
         place = s->history[o->variable][version - 1].at.time;
     if (version == s->versions[o->variable])
@@ -275,13 +273,28 @@ static inline void check_load(walk *w, unsigned thread, const op *o, unsigned in
     if (w->logical && value != expected)
         VIOLATE(w, "invariant 5: SM%u warp %u reads %s = %u at time %u.%u, but the value then is %u", thread / WARPS,
                 thread % WARPS, variable_names[o->variable], value, at.epoch, at.time, expected);
-    if (w->ordered)
-        order_load(w, thread, o, index, value);
     if (!w->logical && !w->lax && !w->ordered && (version < s->floor[thread][index] || (value && !version)))
         VIOLATE(w, "write atomicity: SM%u warp %u reads %s = %u, which was overwritten before the load was issued",
                 thread / WARPS, thread % WARPS, variable_names[o->variable], value);
     if (compare_stamps(at, s->read[o->variable]) > 0)
         s->read[o->variable] = at;
+}
+
+/* Accesses of a warp get their places in the order of its program, whichever is complete first. */
+static inline void order_done(walk *w, unsigned thread)
+{
+    state *const s = w->s;
+    for (; s->done[thread] >> s->placed[thread] & 1; s->placed[thread]++) {
+        const unsigned index = s->placed[thread], stored = s->stored[thread][index];
+        const op *const o = &w->program->ops[thread][index];
+        if (o->kind == LOAD || o->kind == POLL)
+            order_load(w, thread, o, s->value[thread][index]);
+        else if (stored && stored <= s->place[thread])
+            VIOLATE(w, "order: operation %u of SM%u warp %u is store %u, but what came before is behind store %u",
+                    index, thread / WARPS, thread % WARPS, stored, s->place[thread]);
+        else if (stored)
+            s->place[thread] = (uint8_t)stored;
+    }
 }
 
 static inline void walk_complete(void *context, const ws_completion *completion)
@@ -291,6 +304,8 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     const unsigned thread = completion->tag / 16, index = completion->tag % 16;
     const op *const o = op_of(w, completion->tag);
     const stamp at = {completion->epoch, w->ordered ? 0 : completion->time};
+    if (completion->stage == WS_COMPLETE_PLACED)
+        return;
     if (completion->stage == WS_COMPLETE_EARLY || completion->stage == WS_COMPLETE_REFUTED) {
         *(completion->stage == WS_COMPLETE_EARLY ? &w->early : &w->refuted) += 1;
         if (w->verbose)
@@ -301,8 +316,8 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     if (s->done[thread] >> index & 1)
         VIOLATE(w, "invariant 12: operation %u of thread %u completes twice", index, thread);
     s->done[thread] |= (uint8_t)(1u << index);
-    if (w->ordered && completion->kind != WS_REQUEST_LOAD && completion->time > s->place[thread])
-        s->place[thread] = (uint8_t)completion->time;
+    if (w->ordered && completion->kind != WS_REQUEST_LOAD)
+        s->stored[thread][index] = (uint8_t)completion->time;
     if (w->write_back && (completion->kind == WS_REQUEST_STORE || completion->kind == WS_REQUEST_ATOMIC))
         store_in_l1(w, completion);
     if (completion->kind == WS_REQUEST_LOAD) {
@@ -310,6 +325,8 @@ static inline void walk_complete(void *context, const ws_completion *completion)
         check_load(w, thread, o, index, at, s->value[thread][index]);
     } else if (completion->kind == WS_REQUEST_ATOMIC)
         s->value[thread][index] = completion->data[o->variable % WORDS];
+    if (w->ordered)
+        order_done(w, thread);
     if (completion->kind == WS_REQUEST_FENCE && s->done[thread] != (1u << (index + 1)) - 1)
         VIOLATE(w, "invariant 8: a fence of thread %u is reached before its earlier accesses", thread);
     if (w->logical && w->sequential && compare_stamps(at, s->last[thread]) < 0)

@@ -53,18 +53,14 @@ static const program programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 typedef struct variant {
+    const char *protocol;
     uint32_t unit, hits, capacity, ways;
     bool exact, bulk, deeper;
 } variant;
 
 static const variant variants[] = {
-    {0},
-    {.exact = true},
-    {.unit = 4, .exact = true},
-    {.hits = 1, .capacity = 1},
-    {.ways = 1},
-    {.deeper = true},
-    {.bulk = true},
+    {0},         {.protocol = "drd-ideal"}, {.exact = true}, {.unit = 4, .exact = true}, {.hits = 1, .capacity = 1},
+    {.ways = 1}, {.deeper = true},          {.bulk = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, NEAREST = 4000, FIRST = 150000, MOST = 20000000 };
 
@@ -82,7 +78,7 @@ static bool is_long(const program *p)
 
 static walk walked(const program *p, const variant *v, size_t limit)
 {
-    walk w = {.config = small_config("drd-spec"),
+    walk w = {.config = small_config(v->protocol ? v->protocol : "drd-spec"),
               .program = p,
               .limit = limit,
               .evict_l1 = slow && !is_long(p),

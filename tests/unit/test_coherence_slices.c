@@ -35,13 +35,15 @@ typedef struct version {
 
 typedef struct op {
     uint8_t kind, thread;
-    bool poll, early, done; /* early: a load has its value, and may lose it again */
+    bool poll, early, placed, done; /* early: a load has its value, and may lose it again */
     uint16_t block, mask;
     uint32_t floor[WORDS];
+    uint32_t data[WORDS], time; /* IN_ORDER: until the earlier ones of its warp are done */
 } op;
 
 typedef struct channel {
     ws_coherence_message messages[NET];
+    uint32_t number[NET]; /* in the order of the sender */
     unsigned count;
 } channel;
 
@@ -59,9 +61,11 @@ typedef struct machine {
     uint16_t next[THREADS]; /* drawn, not taken yet */
     version *history[VARIABLES];
     uint32_t versions[VARIABLES], visible[VARIABLES], own[THREADS][VARIABLES];
-    version read[VARIABLES];     /* the latest time of a load */
-    bool ahead;                  /* loads need not wait for earlier accesses of their warp */
-    uint32_t next_done[THREADS]; /* IN_ORDER: the least tag that may be complete next */
+    version read[VARIABLES]; /* the latest time of a load */
+    bool ahead;              /* loads need not wait for earlier accesses of their warp */
+    uint32_t first[THREADS]; /* IN_ORDER: an operation of the warp before which all have their places; */
+    bool in_turn;            /* slices get the requests of an SM in the order in which it sent them */
+    uint32_t asked[SMS], taken[SMS];
     uint32_t place[THREADS],
         seen[VARIABLES]; /* IN_ORDER: where warps are; the last place of a load of a word's latest version */
     int sm, bank;        /* whose port is used; -1 the other kind's */
@@ -174,6 +178,7 @@ static ws_coherence_message taken(channel *from, unsigned index)
 {
     const ws_coherence_message m = from->messages[index];
     memmove(from->messages + index, from->messages + index + 1, (--from->count - index) * sizeof m);
+    memmove(from->number + index, from->number + index + 1, (from->count - index) * sizeof *from->number);
     return m;
 }
 
@@ -185,13 +190,38 @@ static void port_send(void *context, const ws_coherence_message *m)
         memcpy(w->memory[m->block], m->data, sizeof w->memory[0]);
     else if (m->type == WS_MESSAGE_DRAM_READ)
         add(&w->dram, m);
-    else if (w->sm >= 0)
-        add(&w->up[m->sm][ws_coherence_slice(w->c, m->block)], m);
-    else {
+    else if (w->sm >= 0) {
+        channel *const to = &w->up[m->sm][ws_coherence_slice(w->c, m->block)];
+        to->number[to->count] = w->asked[m->sm]++;
+        add(to, m);
+    } else {
         assert_int_equal(ws_coherence_slice(w->c, m->block), w->bank);
         if (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK)
             perform(w, &w->ops[m->tag], m->tag, m->epoch, w->promise == IN_ORDER ? m->rts : m->wts, m->data);
         add(&w->down[m->sm], m);
+    }
+}
+
+/* What is done gets its place when the earlier ones of its warp have theirs. */
+static void place_done(machine *w, op *o, const ws_completion *done)
+{
+    o->time = done->kind == WS_REQUEST_FENCE ? 0 : done->time;
+    if (done->kind == WS_REQUEST_LOAD)
+        memcpy(o->data, done->data, sizeof o->data);
+    for (uint32_t tag = w->first[o->thread]; tag < w->op_count; tag++) {
+        const op *const next = &w->ops[tag];
+        if (next->thread != o->thread)
+            continue;
+        w->first[o->thread] = tag;
+        if (!next->done || tag == w->next[o->thread])
+            return;
+        w->first[o->thread]++;
+        if (next->kind == WS_REQUEST_LOAD)
+            check_load(w, next, &(ws_completion){.data = next->data});
+        else if (next->kind != WS_REQUEST_FENCE) {
+            assert_true(next->time > w->place[o->thread]);
+            w->place[o->thread] = next->time;
+        }
     }
 }
 
@@ -200,6 +230,12 @@ static void port_complete(void *context, const ws_completion *done)
     machine *const w = context;
     op *const o = &w->ops[done->tag];
     assert_false(o->done);
+    if (done->stage == WS_COMPLETE_PLACED) {
+        assert_true(w->in_turn && !o->early && !o->placed);
+        o->placed = true;
+        return;
+    }
+    assert_int_equal(done->placed, o->placed);
     if (done->stage == WS_COMPLETE_EARLY || done->stage == WS_COMPLETE_REFUTED) {
         assert_true(w->ahead && done->kind == WS_REQUEST_LOAD);
         assert_int_equal(o->early, done->stage == WS_COMPLETE_REFUTED);
@@ -207,18 +243,14 @@ static void port_complete(void *context, const ws_completion *done)
         return;
     }
     assert_int_equal(o->early, done->stage == WS_COMPLETE_KEPT);
-    if (w->promise == IN_ORDER) {
-        assert_true(done->tag >= w->next_done[o->thread]);
-        w->next_done[o->thread] = done->tag + 1u;
-    }
     o->done = true;
     w->done_count++;
     if (w->in_l1 && (done->kind == WS_REQUEST_STORE || done->kind == WS_REQUEST_ATOMIC))
         perform(w, o, done->tag, 0, 0, done->data);
-    if (done->kind == WS_REQUEST_LOAD)
+    if (w->promise == IN_ORDER)
+        place_done(w, o, done);
+    else if (done->kind == WS_REQUEST_LOAD)
         check_load(w, o, done);
-    else if (w->promise == IN_ORDER && done->kind != WS_REQUEST_FENCE && done->time > w->place[o->thread])
-        w->place[o->thread] = done->time;
     for (unsigned v = 0; v < VARIABLES && done->kind == WS_REQUEST_FENCE; v++)
         if (w->own[o->thread][v] > w->visible[v])
             w->visible[v] = w->own[o->thread][v];
@@ -279,12 +311,14 @@ static int issue(machine *w, unsigned thread)
 static int deliver_up(machine *w, unsigned sm, unsigned bank)
 {
     channel *const from = &w->up[sm][bank];
-    if (!from->count)
+    if (!from->count || (w->in_turn && from->number[0] != w->taken[sm]))
         return WS_COHERENCE_RETRY;
     const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
     const int rc = ws_l2_message(w->c, w->l2[bank], &from->messages[0], w->now, &ports);
-    if (rc == WS_OK)
+    if (rc == WS_OK) {
         taken(from, 0);
+        w->taken[sm]++;
+    }
     return rc;
 }
 
@@ -392,7 +426,8 @@ static machine *make(const ws_coherence_config *g, promise p, unsigned seed)
     if (ws_coherence_create(g, &w->c))
         fail_msg("%s", ws_message());
     w->promise = p;
-    w->ahead = g->race.ahead && !strcmp(g->protocol, "drd-spec");
+    w->in_turn = p == IN_ORDER;
+    w->ahead = g->race.ahead && strcmp(g->protocol, "drd") != 0;
     w->in_l1 = !strcmp(g->protocol, "mesi");
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(w->rng, seed);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "model/coherence/log_replay.h"
+#include "model/coherence/race_signature.h"
 #include "model/mechanism/races/race_form.h"
 #include "model/coherence/traffic_activity.h"
 #include "model/machine/closed_machine.h"
@@ -272,6 +273,16 @@ static double told_of(const study *s, const ws_race_predicted *p)
                                                                   : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
 }
 
+/* Of a signature with as many entries as they have on average. */
+static double signature_bytes(const ws_race_config *r, double entries)
+{
+    const ws_signature_shape shape = {.bits = r->bits};
+    const double set = r->bits * ws_signature_fill(r->bits, r->hashes, entries);
+    return r->wire == WS_RACE_WIRE_HEADER  ? 0
+           : r->wire == WS_RACE_WIRE_WHOLE ? r->bits / 8.0
+                                           : ws_signature_run_bytes(&shape, set);
+}
+
 static void finish(const study *s, int set)
 {
     ws_race_outcome *const o = &s->out->with[set];
@@ -288,8 +299,9 @@ static void finish(const study *s, int set)
                                      .checks = p->aged.checks,
                                      .signatures = p->aged.signatures,
                                      .told = told_of(s, p)};
-    p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
-                                  r->wire && !free_of_cost ? r->bits / 8.0 : 0);
+    p->bytes = ws_race_form_bytes(
+        &traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
+        free_of_cost ? 0 : signature_bytes(r, ws_part((double)c->detector_writes, p->aged.signatures)));
     p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
     p->filter_reads = p->aged.filtered;
     const ws_race_counts expected = counts_of(p);

@@ -49,8 +49,9 @@ static ws_message_sizes sizes_of(const ws_machine *machine)
 static uint32_t message_bytes(const void *shared, const ws_machine *machine, const ws_coherence_message *message)
 {
     const ws_message_sizes sizes = sizes_of(machine);
-    return ws_message_bytes(shared, (ws_message_type)message->type,
-                            (uint32_t)__builtin_popcount(message->mask) * WORD_BYTES, &sizes);
+    const uint32_t payload =
+        message->type == WS_MESSAGE_SYNC ? message->rts : (uint32_t)__builtin_popcount(message->mask) * WORD_BYTES;
+    return ws_message_bytes(shared, (ws_message_type)message->type, payload, &sizes);
 }
 
 /* --- L1 --- */

@@ -40,8 +40,11 @@ typedef struct access {
     uint16_t warp, tag;
     uint8_t kind;
     bool performed;
-    uint32_t data[WS_COHERENCE_WORDS];  /* stores: tokens; atomics: increments, then the old values */
-    uint32_t place;                     /* ordered: in the order of stores, where its warp was when it was issued */
+    bool done, local;           /* ordered: complete, and waits for its turn; of a word that one thread has */
+    uint32_t instruction, time; /* ordered: of the warp; a store's place in the order of stores, */
+    uint32_t place;             /* a local load's: behind which it comes */
+    uint32_t
+        data[WS_COHERENCE_WORDS]; /* stores: tokens; atomics: increments, then the old values; a load's that is done */
     uint64_t floor[WS_COHERENCE_WORDS]; /* eventual: the version that the warp knew when it asked; of stores, theirs */
 } access;
 
@@ -49,6 +52,13 @@ typedef struct list {
     access *access; /* in the order of issue */
     uint32_t count, room;
 } list;
+
+/* Where a warp is: its accesses get their places in the order of its program, whichever is complete first. */
+typedef struct turn {
+    uint32_t issued, placed; /* instructions: the last one issued, the last one that has a place */
+    uint32_t begin, place;   /* in the order of stores: where that one began, where the next one begins */
+    uint16_t tag;            /* of the last one issued */
+} turn;
 
 struct ws_memory_checker {
     ws_promise promise;
@@ -59,8 +69,8 @@ struct ws_memory_checker {
     ws_table index; /* block * 32 + word -> number in `word`, plus 1 */
     word *word;
     size_t word_count, word_room;
-    uint32_t *place; /* ordered: [sms * warps] behind which store the next access of a warp comes */
-    ws_table seen;   /* eventual: word number, SM and warp -> the latest version that it stored or read */
+    turn *turn;    /* ordered: [sms * warps] */
+    ws_table seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
 };
 
 /* ------------------------------------------------------------------------------------------------ tables */
@@ -129,15 +139,15 @@ int ws_memory_checker_create(ws_promise promise, uint32_t sms, uint32_t warps, u
                        sms, warps, words, WS_COHERENCE_WORDS);
     ws_memory_checker *const g = calloc(1, sizeof *g);
     list *const lists = calloc(sms, sizeof *lists);
-    uint32_t *const places = calloc((size_t)sms * warps, sizeof *places);
-    if (!g || !lists || !places) {
+    turn *const turns = calloc((size_t)sms * warps, sizeof *turns);
+    if (!g || !lists || !turns) {
         free(g);
         free(lists);
-        free(places);
+        free(turns);
         return ws_fail(WS_EMEM, "no memory to check loads");
     }
     *g = (ws_memory_checker){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
-    g->place = places;
+    g->turn = turns;
     g->index = g->seen = WS_TABLE(uint64_t);
     *out = g;
     return WS_OK;
@@ -152,7 +162,7 @@ void ws_memory_checker_destroy(ws_memory_checker *checker)
     for (size_t i = 0; i < checker->word_count; i++)
         free(checker->word[i].version);
     free(checker->sm);
-    free(checker->place);
+    free(checker->turn);
     free(checker->word);
     ws_table_fini(&checker->index);
     ws_table_fini(&checker->seen);
@@ -207,6 +217,14 @@ static int give_tokens(ws_memory_checker *g, ws_request *request)
     return WS_OK;
 }
 
+/* Accesses of one instruction come one after the other. */
+static uint32_t instruction_of(turn *t, const ws_request *request)
+{
+    t->issued += !t->issued || t->tag != request->tag;
+    t->tag = request->tag;
+    return t->issued;
+}
+
 int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request *request, uint64_t now)
 {
     if (request->kind == WS_REQUEST_FENCE)
@@ -227,7 +245,8 @@ int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request 
                   .warp = request->warp,
                   .tag = request->tag,
                   .kind = request->kind,
-                  .place = checker->place[sm * checker->warps + request->warp]};
+                  .local = request->who.local,
+                  .instruction = instruction_of(&checker->turn[sm * checker->warps + request->warp], request)};
     for (unsigned i = 0; i < checker->words; i++) {
         if (!(request->mask >> i & 1))
             continue;
@@ -235,6 +254,9 @@ int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request 
         rc = find_word(checker, request->block, i, &number);
         if (rc)
             return rc;
+        const version *const last = latest_of(&checker->word[number]);
+        if (a->local && last && last->time > a->place)
+            a->place = last->time;
         if (request->kind == WS_REQUEST_LOAD)
             a->floor[i] = number_of(&checker->seen, seen_key(checker, number, sm, request->warp));
         else
@@ -519,20 +541,11 @@ static int check_place(ws_memory_checker *g, size_t number, const reading *r, ui
     return WS_OK;
 }
 
-/* What the warp does next comes behind that. */
-static void move_on(ws_memory_checker *g, uint32_t sm, uint32_t warp, uint16_t tag, uint32_t place)
+/* `place`: of a load in one order of all accesses, where it may be at the earliest, then where it is. */
+static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now,
+                      uint32_t *place)
 {
-    uint32_t *const at = &g->place[sm * g->warps + warp];
-    *at = place > *at ? place : *at;
-    for (uint32_t i = 0; i < g->sm[sm].count; i++) { /* loads of other instructions that ran ahead */
-        access *const a = &g->sm[sm].access[i];
-        if (a->warp == warp && a->tag != tag && a->place < *at)
-            a->place = *at;
-    }
-}
-
-static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
-{
+    const uint32_t begin = *place;
     bool all = true;
     for (unsigned i = 0; i < g->words; i++) {
         if (!(a->mask >> i & 1))
@@ -550,17 +563,73 @@ static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const 
                            .word = i,
                            .completion = c};
         bool checked;
-        uint32_t place = a->place;
+        uint32_t own = begin;
         rc = g->promise == WS_PROMISE_LOGICAL   ? check_logical(&g->word[number], &r, &checked)
-             : g->promise == WS_PROMISE_ORDERED ? check_place(g, number, &r, &place, &checked)
+             : g->promise == WS_PROMISE_ORDERED ? check_place(g, number, &r, &own, &checked)
                                                 : check_order(g, number, &r, &checked);
         if (rc)
             return rc;
-        move_on(g, sm, c->warp, c->tag, place);
+        *place = own > *place ? own : *place;
         all &= checked;
     }
     g->checked += all;
     return WS_OK;
+}
+
+/* An access that is complete, and all of the earlier ones of its warp are. */
+static int take_turn(ws_memory_checker *g, uint32_t sm, const access *a, uint64_t now)
+{
+    turn *const t = &g->turn[sm * g->warps + a->warp];
+    if (t->placed != a->instruction && !a->local) {
+        t->placed = a->instruction;
+        t->begin = t->place;
+    }
+    uint32_t place = a->local ? a->place : t->begin;
+    if (a->kind == WS_REQUEST_LOAD) {
+        const ws_completion c = {
+            .kind = a->kind, .warp = a->warp, .tag = a->tag, .mask = a->mask, .block = a->block, .data = a->data};
+        const int rc = check_load(g, sm, a, &c, now, &place);
+        if (rc)
+            return rc;
+    } else if (a->time <= t->begin && !a->local) {
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 ": %s of warp %u of SM %u is store %u in the order of all, but what its warp "
+                       "did before comes behind store %u",
+                       a->block, a->kind == WS_REQUEST_ATOMIC ? "an atomic" : "a store", a->warp, sm, a->time,
+                       t->begin);
+    } else {
+        place = a->time;
+    }
+    if (!a->local && place > t->place)
+        t->place = place;
+    return WS_OK;
+}
+
+/* The first access of the warp that is complete, and is not behind one of another instruction that is not; NULL: none.
+ */
+static access *next_turn(list *l, uint32_t warp)
+{
+    const access *first = NULL;
+    for (access *a = l->access; a < l->access + l->count; a++) {
+        if (a->warp != warp || (a->local && !a->done))
+            continue;
+        if (!a->local && first && a->instruction != first->instruction)
+            continue;
+        first = first || a->local ? first : a;
+        if (a->done)
+            return a;
+    }
+    return NULL;
+}
+
+static int take_turns(ws_memory_checker *g, uint32_t sm, uint32_t warp, uint64_t now)
+{
+    int rc = WS_OK;
+    for (access *a; !rc && (a = next_turn(&g->sm[sm], warp));) {
+        rc = take_turn(g, sm, a, now);
+        take_away(&g->sm[sm], a);
+    }
+    return rc;
 }
 
 /* A store or atomic: it is performed, and an atomic brings what L2 found. */
@@ -578,8 +647,7 @@ static int check_done(ws_memory_checker *g, uint32_t sm, access *a, const ws_com
         if (rc)
             return rc;
     }
-    if (g->promise == WS_PROMISE_ORDERED)
-        move_on(g, sm, a->warp, a->tag, c->time);
+    a->time = c->time;
     for (unsigned i = 0; i < g->words; i++) {
         if (!(a->mask >> i & 1))
             continue;
@@ -609,12 +677,18 @@ int ws_memory_checker_complete(ws_memory_checker *checker, uint32_t sm, const ws
     for (uint32_t i = 0; i < l->count; i++) {
         access *const a = &l->access[i];
         if (a->kind != completion->kind || a->tag != completion->tag || a->block != completion->block ||
-            a->warp != completion->warp || a->mask != completion->mask)
+            a->warp != completion->warp || a->mask != completion->mask || a->done)
             continue;
+        uint32_t place = 0;
         if (a->kind != WS_REQUEST_LOAD)
             rc = check_done(checker, sm, a, completion, now);
+        else if (checker->promise == WS_PROMISE_ORDERED)
+            memcpy(a->data, completion->data, checker->words * sizeof *a->data);
         else if (completion->data)
-            rc = check_load(checker, sm, a, completion, now);
+            rc = check_load(checker, sm, a, completion, now, &place);
+        a->done = true;
+        if (checker->promise == WS_PROMISE_ORDERED)
+            return rc ? rc : take_turns(checker, sm, a->warp, now);
         take_away(l, a);
         return rc;
     }

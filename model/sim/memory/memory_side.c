@@ -188,6 +188,12 @@ static uint32_t message_bytes(const ws_memory_side *side, const ws_coherence_mes
     return side->l1->ops->message_bytes(side->l1->shared, side->machine, m);
 }
 
+/* Requests whose order counts: those of an SM to a slice, or to the hub, which is behind all slices. */
+static size_t lane_of(const ws_memory_side *side, const ws_coherence_message *m, const slice *l)
+{
+    return side->hub && !m->unit ? (size_t)side->sms * side->slices + m->sm : (size_t)m->sm * side->slices + l->number;
+}
+
 /* One that begins its way. Requests of an SM to a slice are numbered, for they may overtake one another. */
 static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, uint64_t *tag, uint32_t **counter)
 {
@@ -200,7 +206,7 @@ static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, u
     const int status = side->crossing->keeper(side, m, &l);
     if (status)
         return status;
-    *counter = &side->sent_to[m->sm * side->slices + l->number];
+    *counter = &side->sent_to[lane_of(side, m, l)];
     *tag = slot | (uint64_t) * *counter << 32;
     return WS_OK;
 }
@@ -232,12 +238,13 @@ static int show_hub(ws_memory_side *side, slice *l, uint32_t slot, uint64_t *rea
     return side->failed;
 }
 
-/* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a
- * network with virtual channels one may overtake another; it waits then. *taken: it was its turn. */
+/* Requests of an SM reach a slice, or the hub, in the order in which it sent them, which protocols rely on
+ * (coherence.h). In a network with virtual channels one may overtake another, and slices are not equally far; it waits
+ * then. *taken: it was its turn. */
 static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready, bool *taken)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
-    uint32_t *const next = &side->taken_from[m->sm * side->slices + l->number];
+    uint32_t *const next = &side->taken_from[lane_of(side, m, l)];
     *taken = *next == tag >> 32;
     if (!*taken)
         return ws_fifo_add(&l->early, 0, tag);
@@ -247,17 +254,28 @@ static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t r
     return status || answered ? status : ws_fifo_add(&l->in, ready, (uint32_t)tag);
 }
 
+/* Those that wait at the slice: is it the turn of one of them? */
+static int take_early(ws_memory_side *side, slice *l, uint64_t ready, bool *taken)
+{
+    int status = WS_OK;
+    for (size_t left = l->early.count; left && !*taken && !status; left--) {
+        const uint64_t other = ws_fifo_front(&l->early).what;
+        ws_fifo_drop(&l->early);
+        status = take_in_turn(side, l, other, ready, taken);
+    }
+    return status;
+}
+
 static int arrive(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready)
 {
     bool taken;
     int status = take_in_turn(side, l, tag, ready, &taken);
     while (!status && taken) {
         taken = false;
-        for (size_t left = l->early.count; left && !taken && !status; left--) {
-            const uint64_t other = ws_fifo_front(&l->early).what;
-            ws_fifo_drop(&l->early);
-            status = take_in_turn(side, l, other, ready, &taken);
-        }
+        if (!side->hub)
+            status = take_early(side, l, ready, &taken);
+        for (uint32_t i = 0; side->hub && i < side->slices && !taken && !status; i++)
+            status = take_early(side, &side->slice[i], ready, &taken);
     }
     return status;
 }

@@ -158,7 +158,8 @@ struct ws_memory_side {
     uint32_t *sm_node;           /* within its chip */
     ws_fifo *sending, *received; /* [sms]; sending: cycle, message, with LOCAL where that is for a slice of its node. So
                                     are slices' answers */
-    uint32_t *sent_to, *taken_from;  /* [sms * slices]: requests of the SM to the slice so far, at either end */
+    uint32_t *sent_to,
+        *taken_from; /* [side_lanes]: requests so far, at either end, of an SM to a slice, and to a hub */
     ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
     ws_message_pool messages;
     fetch *fetch;
@@ -366,5 +367,10 @@ int home_run_l3(ws_memory_side *side, uint64_t l2_cycles);
 int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until);
 /* When the next of these happens at a home, its channel left out. */
 uint64_t home_time(const ws_memory_side *side, uint32_t number, uint64_t now);
+
+static inline size_t side_lanes(const ws_memory_side *side)
+{
+    return (size_t)side->sms * (side->slices + 1);
+}
 
 #endif

@@ -118,7 +118,7 @@ static int make_homes(ws_memory_side *side)
 
 static void place(ws_memory_side *side, ws_layout *layout)
 {
-    const size_t pairs = (size_t)side->sms * side->slices;
+    const size_t pairs = side_lanes(side);
     side->chip = ws_layout_take(layout, side->chips, sizeof *side->chip);
     side->slice_at = ws_layout_take(layout, (size_t)side->chips * side->nodes, sizeof *side->slice_at);
     side->sm_node = ws_layout_take(layout, side->sms, sizeof *side->sm_node);

@@ -228,7 +228,7 @@ static void save_direction(const ws_memory_side *side, ws_direction d, ws_bytes 
 
 void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
 {
-    const size_t pairs = (size_t)side->sms * side->slices;
+    const size_t pairs = side_lanes(side);
     ws_bytes_add(bytes, &side->counted, sizeof side->counted);
     ws_bytes_add_varint(bytes, side->now);
     ws_bytes_add_varint(bytes, side->fetch_room);
@@ -323,7 +323,7 @@ static int load_scalars(ws_memory_side *side, ws_reader *reader)
 
 int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
 {
-    const size_t pairs = (size_t)side->sms * side->slices;
+    const size_t pairs = side_lanes(side);
     int status = load_scalars(side, reader);
     if (!status)
         status = ws_message_pool_load(&side->messages, reader);

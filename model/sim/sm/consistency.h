@@ -10,7 +10,8 @@
 /* Instructions of a warp that are not complete: loads without their data, stores and atomics that are not performed. */
 typedef struct ws_under_way {
     uint16_t loads, stores, atomics;
-    uint16_t queued; /* of all of them, those that the caches have not taken */
+    uint16_t queued;   /* of all of them, those that the caches have not taken */
+    uint16_t unplaced; /* ... that have no place in the order of all accesses yet: where the L1 says so */
 } ws_under_way;
 
 typedef struct ws_consistency_ops {

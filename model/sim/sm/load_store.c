@@ -97,10 +97,33 @@ static bool is_divergent(const access *a)
     return ws_load_class_of(a->touches) == WS_LOAD_DIVERGENT;
 }
 
+void sm_memory_settle(ws_sm *sm, access *a)
+{
+    a->settled = true;
+    if (sm_is_shared_between_warps(a->space))
+        sm->s->warp[a->warp].under_way.unplaced--;
+    if (a->ahead)
+        sm_ahead_settled(sm, (uint32_t)(a - sm->access));
+}
+
+/* All of it has its place, or its value: the warp's next access may begin, and what reads it is sure. A refuted load
+ * waits until its new value is there. */
+static void note_settled(ws_sm *sm, access *a)
+{
+    sm_warp *const w = &sm->s->warp[a->warp];
+    if (a->settled || a->queued || a->aside || a->outstanding > a->placed || a->refuted)
+        return;
+    sm_memory_settle(sm, a);
+    if (!w->fencing && !w->ended)
+        sm_unblock_warp(sm, a->warp, WAIT_ORDER);
+}
+
 static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)
 {
     a->outstanding--;
     extend(sm, a, cycle);
+    if (sm->shared->places)
+        note_settled(sm, a);
 }
 
 /* The value of a touch is there early, or was and is wrong. */
@@ -126,6 +149,11 @@ static void complete(void *context, const ws_completion *completion)
     ws_sm *const sm = context;
     if (completion->kind == WS_REQUEST_FENCE)
         return;
+    if (completion->stage == WS_COMPLETE_PLACED) {
+        sm->access[completion->tag].placed++;
+        note_settled(sm, &sm->access[completion->tag]);
+        return;
+    }
     if (completion->stage == WS_COMPLETE_EARLY || completion->stage == WS_COMPLETE_REFUTED) {
         note_early(sm, completion);
         return;
@@ -139,6 +167,7 @@ static void complete(void *context, const ws_completion *completion)
         return;
     }
     access *const a = &sm->access[completion->tag];
+    a->placed -= completion->placed;
     if (completion->stage == WS_COMPLETE_KEPT) {
         a->early--;
         finish_touch(sm, a, sm->s->now);
@@ -337,6 +366,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     if (sm_is_shared_between_warps(w->space)) {
         ++*under_way(w, a->kind);
         w->under_way.queued++;
+        w->under_way.unplaced += sm->shared->places;
     }
     if (w->space == WS_SPACE_SHARED)
         q->time = time_shared(sm, number, a, q->cycles, instr->bytes);
@@ -378,8 +408,8 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
         --*under_way(w, a->kind);
     if (!known)
         count_latency(sm, a);
-    if (a->ahead)
-        sm_ahead_settled(sm, tag);
+    if (!a->settled && sm->shared->places)
+        sm_memory_settle(sm, a);
     a->next = s->tags_free;
     s->tags_free = tag;
     s->tags_used--;
@@ -473,6 +503,8 @@ static void leave_queue(ws_sm *sm, access *a, uint64_t done)
     if (sm_is_shared_between_warps(a->space))
         s->warp[a->warp].under_way.queued--;
     extend(sm, a, done);
+    if (sm->shared->places)
+        note_settled(sm, a);
 }
 
 static void run_shared(ws_sm *sm, access *a, const queued *q)

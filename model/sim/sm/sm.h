@@ -39,6 +39,8 @@ typedef struct ws_sm_shared {
     const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
     uint32_t ahead;       /* spare registers of an SM for warps that run ahead of their accesses; 0: none does */
+    bool endless;         /* ... whatever its register file has left */
+    bool places;          /* the L1 says when an access has its place: the next one waits for no more */
     uint32_t reexecuted;  /* accesses that the scheduler lets the load/store unit put aside; 0: none */
     bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
     uint32_t file_cycles; /* of an idle register file, which latencies of the machine include; 0: they do not */

@@ -91,16 +91,15 @@ static uint32_t registers_of(const ws_sm *sm, const sm_warp *w, const ws_decoded
 static uint32_t spare_registers(const ws_sm *sm)
 {
     const uint32_t unused = (sm->shared->machine->sm_registers - sm->s->used_registers) / WS_WARP;
-    return unused < sm->shared->ahead ? unused : sm->shared->ahead;
+    return unused < sm->shared->ahead && !sm->shared->endless ? unused : sm->shared->ahead;
 }
 
-/* What cannot be done again waits until what it reads is sure; what others can see, until all is. Loads that do not run
- * ahead are no exception. */
+/* What cannot be done again waits until what it reads is sure; what others can see, until all is. */
 static bool must_be_sure(const ws_sm *sm, const sm_warp *w, const ws_decoded *d)
 {
     if (w->kind == WS_EVENT_BARRIER)
         return true;
-    if (w->kind == WS_EVENT_MEMORY && (w->space == WS_SPACE_LOCAL || sm->shared->launch->instr[w->pc].surface))
+    if (w->kind == WS_EVENT_MEMORY && sm->shared->launch->instr[w->pc].surface)
         return true;
     return w->kind != WS_EVENT_RUN && reads_speculative(sm, w, d, NULL);
 }

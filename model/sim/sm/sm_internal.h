@@ -100,10 +100,12 @@ typedef struct access {
     uint16_t touches, aside; /* aside: touches that were put aside */
     uint16_t hits, merged;   /* of a load: touches that were served at once, that wait for others' answers */
     uint16_t early;          /* of a load that runs ahead: touches of which the value is there and not settled */
+    uint16_t placed;         /* touches whose value is to come and final (WS_COMPLETE_PLACED) */
     uint8_t warp, kind, space, cache, lanes;
     uint8_t rank; /* of the warp, at its issue */
     bool queued;
     bool lacked_mshr; /* a touch was refused, as no MSHR was free */
+    bool settled;     /* nothing of it can turn out to be wrong: it counts as unplaced no more */
     bool ahead;       /* a load that began before the earlier accesses of its warp were complete; */
     bool released;    /* its early value was used, */
     bool refuted;     /* and was wrong */
@@ -296,6 +298,8 @@ void sm_ahead_repeated(ws_sm *sm, unsigned warp);
 
 /* --- load_store.c --- */
 void sm_memory_early(ws_sm *sm, uint32_t tag);
+/* Nothing of the access can turn out to be wrong any more. */
+void sm_memory_settle(ws_sm *sm, access *a);
 bool sm_memory_has_room(const ws_sm *sm);
 /* After the unit's turn in cycle s->now: does a memory instruction stay in it, so that one behind it would wait?
  * *again: when it will have left, as far as that is known; else WS_NEVER, and the unit's next turn tells. */

@@ -479,6 +479,8 @@ static bool may_begin(const ws_sm *sm, const sm_warp *w)
 {
     if (sm->shared->ahead && sm_ahead_loads(sm, w))
         return true;
+    if (sm->shared->places)
+        return !w->under_way.unplaced;
     const ws_instr *const instr = &sm->shared->launch->instr[w->pc];
     return sm->shared->consistency->may_begin(&w->under_way, sm_request_kind(instr));
 }
