@@ -68,12 +68,14 @@ static void fill(const walk *w, own *o)
     o->forced += full;
     w->sum->forced += full;
     w->sum->signatures += full;
+    w->sum->entries += full * w->machine->capacity;
 }
 
 static void store(const walk *w, own *o)
 {
     fill(w, o);
     w->sum->signatures += w->ages->put > o->began;
+    w->sum->entries += w->ages->put - o->began;
     o->writes++;
     w->ages->put += w->machine->units;
     o->began = w->ages->put;

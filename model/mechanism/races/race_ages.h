@@ -33,6 +33,7 @@ typedef struct ws_race_aged {
     double checks;                          /* find one that has served as many as it may */
     double writes;                          /* stores and atomics, which go to L2 each */
     double forced, signatures; /* epochs that begin since a signature is full; that have one which is not empty */
+    double entries;            /* of these, but for races: units in them */
 } ws_race_aged;
 
 /* What SMs have stored goes on from launch to launch, signatures begin anew as L1s do. */

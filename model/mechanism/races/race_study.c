@@ -299,9 +299,8 @@ static void finish(const study *s, int set)
                                      .checks = p->aged.checks,
                                      .signatures = p->aged.signatures,
                                      .told = told_of(s, p)};
-    p->bytes = ws_race_form_bytes(
-        &traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
-        free_of_cost ? 0 : signature_bytes(r, ws_part((double)c->detector_writes, p->aged.signatures)));
+    p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes,
+                                  free_of_cost ? 0 : signature_bytes(r, ws_part(p->aged.entries, p->aged.signatures)));
     p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
     p->filter_reads = p->aged.filtered;
     const ws_race_counts expected = counts_of(p);
