@@ -222,7 +222,7 @@ static double unit(const ws_sim_sums *d, uint64_t some)
     return ratio((double)some, (double)d->sm.load_store_busy);
 }
 
-/* Issues of the oldest so many warps of an SM. */
+/* Issues of the oldest so many warps of each scheduler. */
 static double oldest(const ws_sim_sums *d, unsigned warps)
 {
     uint64_t first = 0, all = 0;

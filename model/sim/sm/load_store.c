@@ -345,7 +345,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                   .pc = w->pc,
                   .exec = w->exec,
                   .warp = (uint8_t)number,
-                  .rank = w->rank,
+                  .turn = w->turn,
                   .kind = (uint8_t)sm_request_kind(instr),
                   .space = w->space,
                   .cache = (uint8_t)cache_of(w->space, instr),
@@ -456,8 +456,8 @@ static void count_load(ws_sm *sm, const access *a, uint32_t misses)
     }
     s->counts.divergent_loads++;
     s->counts.divergent_occlusion += late;
-    s->ranks.loads[a->rank]++;
-    s->ranks.mshrs[a->rank] += misses;
+    s->ranks.loads[a->turn]++;
+    s->ranks.mshrs[a->turn] += misses;
 }
 
 static void note_use(ws_load_use *use, const access *a, const ws_load_outcome *o, uint64_t occluded)

@@ -268,13 +268,15 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
     state *const s = sm->s;
     const ws_launch *const launch = sm->shared->launch;
     const uint32_t threads = launch->threads_per_block - index * WS_WARP;
+    const uint64_t own = sm->scheduler_mask[number % sm->schedulers];
     s->warp[number] = (sm_warp){.order = s->orders++,
                                 .whole = threads >= WS_WARP ? UINT32_MAX : (1u << threads) - 1,
                                 .index = (uint16_t)index,
                                 .cta = (uint8_t)slot,
                                 .talks_since = WS_NEVER,
                                 .ahead_first = NONE,
-                                .rank = (uint8_t)ws_popcount64(s->live)};
+                                .rank = (uint8_t)ws_popcount64(s->live),
+                                .turn = (uint8_t)ws_popcount64(s->live & own)};
     s->live |= bit(number);
     s->resident_warps++;
     s->cta[slot].warps |= bit(number);

@@ -13,7 +13,7 @@ typedef struct ws_sm_counts {
 #undef COUNT
 } ws_sm_counts;
 
-/* By rank: how many warps of the SM are older, when an instruction issues. */
+/* By rank: how many warps of its scheduler are older, when an instruction issues. */
 typedef struct ws_rank_counts {
     uint64_t issues[WS_SM_WARPS]; /* instructions that such warps issued */
     uint64_t loads[WS_SM_WARPS];  /* their divergent loads */

@@ -45,6 +45,7 @@ typedef struct sm_warp {
     uint8_t kind, depth, space, texel, further;
     uint8_t failed;                   /* of the step: ws_step.failed */
     uint8_t rank;                     /* warps of the SM that came before it and have not ended */
+    uint8_t turn;                     /* of them, those of its scheduler */
     uint8_t fence_order, fence_scope; /* of the fence that it waits at */
     uint64_t talks_since; /* its first fence, atomic or look since it last worked (ws_instr_works); WS_NEVER: there was
                              none */
@@ -102,7 +103,7 @@ typedef struct access {
     uint16_t early;          /* of a load that runs ahead: touches of which the value is there and not settled */
     uint16_t placed;         /* touches whose value is to come and final (WS_COMPLETE_PLACED) */
     uint8_t warp, kind, space, cache, lanes;
-    uint8_t rank; /* of the warp, at its issue */
+    uint8_t turn; /* of the warp, at its issue */
     bool queued;
     bool lacked_mshr; /* a touch was refused, as no MSHR was free */
     bool settled;     /* nothing of it can turn out to be wrong: it counts as unplaced no more */

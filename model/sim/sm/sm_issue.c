@@ -170,6 +170,8 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
         sm_wait_ended(sm, number);
     for (uint64_t rest = s->live; rest; rest &= rest - 1)
         s->warp[__builtin_ctzll(rest)].rank -= s->warp[__builtin_ctzll(rest)].rank > w->rank;
+    for (uint64_t rest = s->live & sm->scheduler_mask[number % sm->schedulers]; rest; rest &= rest - 1)
+        s->warp[__builtin_ctzll(rest)].turn -= s->warp[__builtin_ctzll(rest)].turn > w->turn;
     s->ending &= ~bit(number);
     s->resident_warps--;
     if (sm->shared->scheduler->ended)
@@ -613,7 +615,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     }
     const ws_issue issue = {
         .instr = &sm->shared->launch->instr[w->pc], .pc = w->pc, .exec = w->exec, .data_load = sm_is_data_load(sm, w)};
-    s->ranks.issues[w->rank]++;
+    s->ranks.issues[w->turn]++;
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
     const bool renames = sm->shared->ahead && sm_ahead_renames(sm, w);
