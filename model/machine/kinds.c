@@ -9,6 +9,7 @@
 #include "model/machine/home.h"
 #include "model/machine/machine_internal.h"
 #include "model/machine/memory_channel_kind.h"
+#include "model/machine/memory_stage_kind.h"
 #include "model/machine/network_kind.h"
 #include "model/machine/package_coherence.h"
 #include "model/machine/register_kind.h"

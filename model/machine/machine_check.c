@@ -10,6 +10,7 @@
 #include "model/placement/cta_scheduler.h"
 #include "model/machine/home.h"
 #include "model/machine/memory_channel_kind.h"
+#include "model/machine/memory_stage_kind.h"
 #include "model/machine/network_options.h"
 #include "model/machine/package_coherence.h"
 #include "model/machine/register_kind.h"
@@ -306,6 +307,14 @@ static int check_sm(const ws_machine *m)
                    "expected room for a message for each of the %" PRIu32
                    " sectors of a line, and one more (l1.request)",
                    m->l1_line / m->l1_sector);
+    if (!m->sm_memory_stage->queue && m->storage->given[WS_MACHINE_ROW_sm_memory_queue])
+        return bad(m, WS_MACHINE_ROW_sm_memory_queue, "sm.memory_stage is %s, which has no such queue: take it out",
+                   m->sm_memory_stage->name);
+    if (m->sm_fetch && m->storage->given[WS_MACHINE_ROW_sm_refill])
+        return bad(m, WS_MACHINE_ROW_sm_refill,
+                   "with sm.fetch a branch waits for the fetch of its target: take it out");
+    if (m->sm_fetch && m->sm_pipeline)
+        return bad(m, WS_MACHINE_ROW_sm_fetch, "with sm.pipeline a warp's next instruction has its time; expected 0");
     if (m->sm_schedulers > m->sm_threads / 32)
         return bad(m, WS_MACHINE_ROW_sm_schedulers, "more schedulers than warps (%" PRIu32 ")", m->sm_threads / 32);
     return WS_OK;

@@ -68,6 +68,7 @@ static int find_policies(ws_sim *sim)
     const ws_register_file_kind *const file = m->registers_file;
     sim->shared.scheduler = ws_warp_scheduler_ops_of(m->sm_scheduler);
     sim->shared.file = ws_register_file_ops_of(file);
+    sim->shared.stage = ws_memory_stage_ops_of(ws_memory_stage_of(m, sim->shared.stage_values));
     sim->shared.consistency = ws_consistency_ops_of(ws_machine_consistency(m));
     sim->shared.endless = ws_machine_runs_ahead(m) && !ws_machine_races_cost(m);
     sim->shared.ahead = sim->shared.endless        ? ENDLESS_REGISTERS

@@ -283,6 +283,9 @@ static inline void random_machine(ws_machine *m, const char *protocol, unsigned 
     m->sm_subcores = seed / 2 % 2;
     m->sm_rotate = seed / 4 % 2;
     m->sm_memory_queue = 2 + seed % 4;
+    if (seed / 2 % 3 == 1)
+        machine_word(m, sm_memory_stage, "collector");
+    m->sm_fetch = seed / 3 % 4;
     m->sm_memory_tags = 8;
     m->sm_blocks = 3;
     m->l1_sets = 2;

@@ -312,13 +312,15 @@ static void test_memory_stage(void **state)
     ws_machine m;
     script_machine(&m, "none");
     uint64_t lost[2];
-    for (m.sm_memory_stage = 0; m.sm_memory_stage < 2; m.sm_memory_stage++) {
+    static const char *const stages[] = {"queue", "pipeline"};
+    for (unsigned row = 0; row < 2; row++) {
+        machine_word(&m, sm_memory_stage, stages[row]);
         script *const s = script_make(1, 2 * 32);
         script_add(s, 0, 0, SHARED_LOAD, 0)->stride = 4 * WAYS;
         for (unsigned i = 0; i < ADDS; i++)
             script_add(s, 0, 1, FREE, 0);
         const ws_sim_sums sums = script_sums(&m, s);
-        lost[m.sm_memory_stage] = sums.sm.stall_load_store;
+        lost[row] = sums.sm.stall_load_store;
         assert_int_equal(sums.sm.issued, 1 + ADDS);
     }
     assert_int_equal(lost[0], 0);

@@ -1,7 +1,5 @@
 /* test_sm_tells.c - what an SM tells its warp scheduler of loads, refusals and warps, and what it counts of them. */
-#include "sim_script.h"
-
-#include "model/sim/sm/scheduler.h"
+#include "sm_alone.h"
 
 /* A policy that only writes down what it is told and sees: loose round robin by slot. */
 static struct {
@@ -94,67 +92,6 @@ static const ws_warp_scheduler_ops probe = {.looks_ahead = true,
                                             .loaded = note_load,
                                             .refused = note_refusal};
 
-/* Answers each read that the SM sent `latency` cycles after it. */
-static void answer_reads(ws_sm *sm, uint64_t latency)
-{
-    for (size_t i = 0; i < ws_sm_sent(sm); i++) {
-        uint64_t cycle;
-        ws_coherence_message m;
-        memcpy(&m, ws_sm_sent_at(sm, i, &cycle), offsetof(ws_coherence_message, data));
-        assert_int_equal(m.type, WS_MESSAGE_READ);
-        m.type = WS_MESSAGE_FILL;
-        assert_int_equal(ws_sm_deliver(sm, &m, cycle + latency), WS_OK);
-    }
-    ws_sm_take_sent(sm, ws_sm_sent(sm));
-}
-
-static ws_sm *probed_sm(ws_sm_shared *shared, ws_machine *m, script *s)
-{
-    ws_sm *sm;
-    static ws_decoded decoded[INSTRS + 8];
-    *shared = (ws_sm_shared){.machine = m,
-                             .scheduler = &probe,
-                             .file = ws_register_file_ops_of(ws_register_file_kind_find("ideal")),
-                             .atomics = ws_atomic_ops_of(ws_atomic_kind_find("serial")),
-                             .consistency = ws_consistency_ops_of(ws_consistency_kind_find("rc")),
-                             .memory = ws_shared_memory_ops_of(ws_shared_memory_kind_find("sram")),
-                             .banks = 1,
-                             .message_bytes = offsetof(ws_coherence_message, data),
-                             .launch = &s->launch,
-                             .decoded = decoded,
-                             .source = &s->source};
-    assert_int_equal(ws_plain_l1_create(m, &shared->cache[WS_SM_DATA]), WS_OK);
-    assert_int_equal(ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]), WS_OK);
-    assert_int_equal(ws_plain_constant_create(m, &shared->cache[WS_SM_CONSTANT]), WS_OK);
-    const uint32_t line[] = {m->l1_line, m->texture_line, m->constant_line};
-    for (int i = 0; i < WS_SM_CACHES; i++) {
-        shared->latency[i] = 1;
-        shared->line[i] = line[i];
-    }
-    assert_int_equal(ws_decode_launch(&s->launch, m, decoded, &shared->registers), WS_OK);
-    assert_int_equal(ws_sm_create(shared, 0, &sm), WS_OK);
-    assert_int_equal(ws_sm_begin_launch(sm), WS_OK);
-    return sm;
-}
-
-static void run_alone(ws_sm *sm)
-{
-    for (uint64_t now = 0; ws_sm_ctas(sm); now++) {
-        assert_true(now < 2000);
-        if (ws_sm_run(sm, now, now + 1))
-            fail_msg("%s", ws_message());
-        answer_reads(sm, 100);
-    }
-}
-
-static void destroy_alone(ws_sm *sm, ws_sm_shared *shared, script *s)
-{
-    ws_sm_destroy(sm);
-    for (int i = 0; i < WS_SM_CACHES; i++)
-        shared->cache[i].ops->destroy(shared->cache[i].shared);
-    s->source.ops->destroy(&s->source);
-}
-
 /* One block of two warps, four MSHRs. Warp 0 loads a line, then 8 lines of which that is one; warp 1 the same line as
  * warp 0, and looks around while both are under way; after its use of the load it loads the line again. */
 static void an_sm_tells_what_happens(void **state)
@@ -173,7 +110,7 @@ static void an_sm_tells_what_happens(void **state)
     script_add(s, 0, 1, USE, 0);
     script_add(s, 0, 1, LOAD2, 0);
     memset(&told, 0, sizeof told);
-    ws_sm *const sm = probed_sm(&shared, &m, s);
+    ws_sm *const sm = sm_alone(&shared, &m, &probe, s);
     assert_int_equal(told.launched, 1);
     assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
     run_alone(sm);
@@ -235,7 +172,7 @@ static void an_sm_tells_of_all_its_caches(void **state)
         script_add(s, 0, 0, USE, 0); /* waits for it */
     }
     memset(&told, 0, sizeof told);
-    ws_sm *const sm = probed_sm(&shared, &m, s);
+    ws_sm *const sm = sm_alone(&shared, &m, &probe, s);
     assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
     run_alone(sm);
     assert_int_equal(told.accessed, sizeof space);
@@ -261,7 +198,7 @@ static const ws_sm_counts *run_occluded(uint32_t mshrs, ws_sm_counts *counts)
         p->stride = warp == 2 ? 16 : 4;
     }
     memset(&told, 0, sizeof told);
-    ws_sm *const sm = probed_sm(&shared, &m, s);
+    ws_sm *const sm = sm_alone(&shared, &m, &probe, s);
     assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
     run_alone(sm);
     *counts = *ws_sm_sum(sm);

@@ -5,6 +5,7 @@
 #include "model/machine/carveout.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
+#include "model/machine/memory_stage_kind.h"
 #include "model/machine/scheduler_rows.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ int ws_walk_machine_of(const ws_machine *m, ws_walk_machine *out)
     out->shared_bytes = m->sm_shared;
     out->schedulers = m->sm_schedulers;
     out->issue = m->sm_issue;
-    out->queue = m->sm_memory_queue;
+    out->queue = ws_memory_stage_room(m);
     out->l1 = ws_machine_l1_choice(m);
     out->l1_sets = m->l1_sets;
     out->l1_ways = m->l1_unified ? m->l1_ways : ws_carveout_ways(m, 0);

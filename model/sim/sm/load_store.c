@@ -18,20 +18,7 @@ bool sm_is_shared_between_warps(uint8_t space)
 
 bool sm_memory_has_room(const ws_sm *sm)
 {
-    const ws_machine *const m = sm->shared->machine;
-    return sm->s->queue_count < m->sm_memory_queue && sm->s->tags_used < m->sm_memory_tags;
-}
-
-bool sm_memory_stays(const ws_sm *sm, uint64_t *again)
-{
-    const state *const s = sm->s;
-    const uint64_t next = s->now + 1;
-    *again = WS_NEVER;
-    if (s->banks_free > next) {
-        *again = s->banks_free - 1;
-        return true;
-    }
-    return s->queue_count && sm->access[sm->queue[s->queue_first].tag].begins <= s->now;
+    return sm->s->entering < sm->entry_room && sm->s->tags_used < sm->shared->machine->sm_memory_tags;
 }
 
 /* ------------------------------------------------------------------------------------------------ messages */
@@ -336,9 +323,9 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     access *const a = &sm->access[tag];
     s->tags_free = a->next;
     s->tags_used++;
-    const uint32_t place = (s->queue_first + s->queue_count++) % sm->shared->machine->sm_memory_queue;
-    queued *const q = &sm->queue[place];
-    *q = (queued){.tag = tag, .cycles = 1};
+    queued *const q = &sm->queue[(s->queue_first + s->queue_count++) % sm->stage_room];
+    *q = (queued){.tag = tag, .slot = q->slot, .cycles = 1};
+    s->entering++;
     *a = (access){.issued = s->now,
                   .ready = ready,
                   .begins = ready > s->now ? ready : s->now + 1,
@@ -355,7 +342,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
         q->cycles = ws_bank_cycles(sm->address + (size_t)number * ADDRESSES, w->exec, instr->bytes,
                                    sm->shared->machine->shared_banks);
     else if (w->space != WS_SPACE_PARAM && w->exec)
-        q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
+        q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)q->slot * WS_TOUCHES);
     if (q->touches && a->cache == WS_SM_CONSTANT && sm->shared->machine->constant_cycles)
         q->cycles = ws_count_addresses(sm->address + (size_t)number * ADDRESSES, w->exec) *
                     sm->shared->machine->constant_cycles;
@@ -371,8 +358,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     if (w->space == WS_SPACE_SHARED)
         q->time = time_shared(sm, number, a, q->cycles, instr->bytes);
     count_instruction(sm, a, q, w->space, instr->bytes);
-    if (s->memory_retry > s->now + 1)
-        s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
+    sm->shared->stage->entered(sm, sm->shared->decoded[w->pc].srcs, ready);
 }
 
 static void count_latency(ws_sm *sm, const access *a)
@@ -497,8 +483,9 @@ static void leave_queue(ws_sm *sm, access *a, uint64_t done)
     state *const s = sm->s;
     if (is_data_load(a) && !a->aside)
         settle(sm, a);
-    s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
+    s->queue_first = (s->queue_first + 1) % sm->stage_room;
     s->queue_count--;
+    sm->shared->stage->left(sm);
     a->queued = false;
     if (sm_is_shared_between_warps(a->space))
         s->warp[a->warp].under_way.queued--;
@@ -742,7 +729,7 @@ bool ws_sm_wants_turn(const ws_sm *sm)
 {
     const state *const s = sm->s;
     const queued *const q = &sm->queue[s->queue_first];
-    return s->queue_count && q->touches > q->done;
+    return s->served && q->touches > q->done;
 }
 
 void ws_sm_give_turn(ws_sm *sm, bool turn)
@@ -865,7 +852,7 @@ static int run_aside(ws_sm *sm, bool *done)
     const int status = offer(
         sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, &taken);
     a->aside += !taken;
-    *done = taken || !s->queue_count;
+    *done = taken || !s->served;
     if (status || !taken)
         return status;
     count_taken(s);
@@ -881,7 +868,7 @@ static int run_aside(ws_sm *sm, bool *done)
  * instruction */
 
 /* Touches of the first instruction go to its cache; *served: how many it took. */
-static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *served)
+static int serve(ws_sm *sm, access *a, queued *q, uint32_t *served)
 {
     state *const s = sm->s;
     const ws_machine *const m = sm->shared->machine;
@@ -890,7 +877,7 @@ static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *serv
         if (!may_ask(sm, *served))
             return WS_OK;
         bool taken;
-        const ws_touch *const t = &sm->touch[(size_t)place * WS_TOUCHES + q->done];
+        const ws_touch *const t = &sm->touch[(size_t)q->slot * WS_TOUCHES + q->done];
         const int status =
             offer(sm, &(offered){.touch = t, .tag = q->tag, .number = q->done, .refused = q->refused}, &taken);
         if (status)
@@ -911,12 +898,12 @@ static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *serv
     return WS_OK;
 }
 
-static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
+static int run_cached(ws_sm *sm, access *a, queued *q)
 {
     state *const s = sm->s;
     uint32_t served = 0;
     s->memory_retry = s->now + 1;
-    const int status = serve(sm, a, q, place, &served);
+    const int status = serve(sm, a, q, &served);
     s->counts.load_store_busy += served || !q->touches;
     s->counts.load_store_more += served && q->done < q->touches;
     if (status || q->done < q->touches)
@@ -928,18 +915,17 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
 int sm_memory_run(ws_sm *sm)
 {
     state *const s = sm->s;
-    if (s->aside_count && (!s->queue_count || s->aside_count == sm->shared->reexecuted)) {
+    if (s->aside_count && (!s->served || s->aside_count == sm->shared->reexecuted)) {
         bool done;
         const int status = run_aside(sm, &done);
         if (status || done)
             return status;
     }
-    if (!s->queue_count) {
+    if (!s->served) {
         s->memory_retry = WS_NEVER;
         return WS_OK;
     }
-    const uint32_t place = s->queue_first;
-    queued *const q = &sm->queue[place];
+    queued *const q = &sm->queue[s->queue_first];
     access *const a = &sm->access[q->tag];
     const uint64_t ready = a->ready > s->banks_free ? a->ready : s->banks_free;
     if (ready > s->now && (!q->done || s->banks_free > s->now)) {
@@ -947,7 +933,7 @@ int sm_memory_run(ws_sm *sm)
         return WS_OK;
     }
     if (a->space != WS_SPACE_SHARED)
-        return run_cached(sm, a, q, place);
+        return run_cached(sm, a, q);
     run_shared(sm, a, q);
     return WS_OK;
 }

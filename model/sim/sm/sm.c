@@ -20,8 +20,8 @@ static void place(ws_sm *sm, ws_layout *b)
     sm->address = ws_layout_take(b, (size_t)sm->warps * ADDRESSES, sizeof *sm->address);
     sm->event = ws_layout_take(b, sm->events_room, sizeof *sm->event);
     sm->access = ws_layout_take(b, m->sm_memory_tags, sizeof *sm->access);
-    sm->queue = ws_layout_take(b, m->sm_memory_queue, sizeof *sm->queue);
-    sm->touch = ws_layout_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
+    sm->queue = ws_layout_take(b, sm->stage_room, sizeof *sm->queue);
+    sm->touch = ws_layout_take(b, (size_t)sm->stage_room * WS_TOUCHES, sizeof *sm->touch);
     sm->aside = ws_layout_take(b, shared->reexecuted, sizeof *sm->aside);
     sm->renamed = ws_layout_take(b, shared->ahead, sizeof *sm->renamed);
     sm->scheduler_state = ws_layout_take(b, sm->schedulers, shared->scheduler->state_size);
@@ -46,7 +46,9 @@ static void start_lists(ws_sm *sm)
         sm->access[i].next = i + 1;
     for (uint32_t i = 0; i < sm->shared->ahead; i++)
         sm->renamed[i].next = i + 1;
-    s->retry = s->memory_retry = s->buffer_retry = s->refused_since = s->waits_since = WS_NEVER;
+    for (uint32_t i = 0; i < sm->stage_room; i++)
+        sm->queue[i].slot = i;
+    s->retry = s->memory_retry = s->stage_retry = s->buffer_retry = s->refused_since = s->waits_since = WS_NEVER;
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->shared->cache[i].ops->init(sm->shared->cache[i].shared, sm->cache[i], sm->number);
 }
@@ -87,6 +89,8 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     sm->warps = m->sm_threads / WS_WARP;
     sm->ctas = m->sm_blocks;
     sm->schedulers = m->sm_schedulers;
+    sm->stage_room = ws_memory_stage_room(m);
+    sm->entry_room = shared->stage->entry_room(m, shared->stage_values);
     /* Results stop issue when they leave less than EVENTS_KEPT; what the tags will bring has room of its own. */
     sm->events_room = sm->warps * EVENTS_PER_WARP + EVENTS_KEPT + m->sm_memory_tags;
     sm->messages_kept = m->l1_request != WS_L1_REQUEST_SECTOR ? 2 : m->l1_line / m->l1_sector + 1;
@@ -281,6 +285,8 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
     s->resident_warps++;
     s->cta[slot].warps |= bit(number);
     sm->shared->scheduler->started(sm_scheduler_of(sm, number), number, s->warp[number].order);
+    if (sm->shared->machine->sm_fetch)
+        sm_want_fetch(sm, number);
 }
 
 /* The warps of a block get the first free places; which one is in the first of them, sm.rotate says. */
@@ -353,7 +359,10 @@ static int handle(ws_sm *sm, const event *e)
         sm_written(sm, e->warp, e->detail);
         return WS_OK;
     case EVENT_FETCHED:
-        sm_unblock_warp(sm, e->warp, WAIT_FETCH);
+        if (sm->shared->machine->sm_fetch)
+            sm_fetched(sm, e->warp);
+        else
+            sm_unblock_warp(sm, e->warp, WAIT_FETCH);
         return WS_OK;
     case EVENT_LOADED:
         return sm_memory_loaded(sm, e->detail);
@@ -401,6 +410,8 @@ static int run_cycle(ws_sm *sm)
         status = take_message(sm);
     if (!status && s->buffer_retry <= s->now)
         status = sm_atomic_run(sm);
+    if (!status && s->stage_retry <= s->now)
+        sm->shared->stage->step(sm);
     if (!status && s->memory_retry <= s->now)
         status = sm_memory_run(sm);
     unsigned issued = 0;
@@ -408,6 +419,8 @@ static int run_cycle(ws_sm *sm)
         status = sm_issue(sm, &issued);
     if (issued)
         s->retry = s->now + 1;
+    if (s->unfetched)
+        sm_fetch(sm);
     return status;
 }
 
@@ -417,8 +430,9 @@ uint64_t ws_sm_next_time(const ws_sm *sm)
     uint64_t next = sm_next_event(sm);
     if (s->in.count && sm->in_cycle[s->in.first] < next)
         next = sm->in_cycle[s->in.first];
-    if (s->queue_count + s->aside_count && s->memory_retry < next)
+    if (s->served + s->aside_count && s->memory_retry < next)
         next = s->memory_retry;
+    next = s->stage_retry < next ? s->stage_retry : next;
     next = s->buffer_retry < next ? s->buffer_retry : next;
     return s->retry < next ? s->retry : next;
 }
@@ -576,8 +590,8 @@ void ws_sm_explain(const ws_sm *sm, void (*say)(void *user, const char *line), v
         static const char *const reasons[WS_REFUSED_REASONS] = {"", "the protocol", "no line that can be replaced",
                                                                 "no MSHR", "too many that wait for the block"};
         const queued *const q = &sm->queue[s->queue_first];
-        const ws_touch *const t = s->queue_count ? &sm->touch[(size_t)s->queue_first * WS_TOUCHES + q->done]
-                                                 : &sm->aside[s->aside_first].touch;
+        const ws_touch *const t =
+            s->served ? &sm->touch[(size_t)q->slot * WS_TOUCHES + q->done] : &sm->aside[s->aside_first].touch;
         snprintf(line, sizeof line,
                  "SM %u: its load/store unit waits since cycle %llu with an access of block 0x%llx: %s", sm->number,
                  (unsigned long long)s->refused_since, (unsigned long long)t->block, reasons[s->refused_by]);

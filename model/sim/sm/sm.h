@@ -18,6 +18,7 @@
 #include "model/sim/sm/register_file.h"
 #include "model/sim/sm/shared_memory.h"
 #include "model/sim/sm/sm_counts.h"
+#include "model/sim/sm/memory_stage.h"
 #include "model/sim/sm/scheduler.h"
 #include "model/sim/sm/source.h"
 
@@ -30,6 +31,8 @@ typedef struct ws_sm_shared {
     const ws_machine *machine;
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
+    const ws_memory_stage_ops *stage;
+    uint64_t stage_values[WS_STAGE_OPTIONS];
     const ws_atomic_ops *atomics;
     ws_cache atomic_tags;               /* of the lines that they keep */
     const ws_shared_memory_ops *memory; /* shared memory */

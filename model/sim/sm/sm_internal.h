@@ -46,6 +46,8 @@ typedef struct sm_warp {
     uint8_t failed;                   /* of the step: ws_step.failed */
     uint8_t rank;                     /* warps of the SM that came before it and have not ended */
     uint8_t turn;                     /* of them, those of its scheduler */
+    uint8_t fetched;                  /* where instructions are fetched: those that are there; */
+    bool astray;                      /* what is being fetched lies behind a taken branch */
     uint8_t fence_order, fence_scope; /* of the fence that it waits at */
     uint64_t talks_since; /* its first fence, atomic or look since it last worked (ws_instr_works); WS_NEVER: there was
                              none */
@@ -129,9 +131,13 @@ typedef struct kept_value {
     uint64_t before[WS_WARP], after[WS_WARP];
 } kept_value;
 
-/* An access that waits for its turn in the load/store unit. */
+/* A memory instruction that waits for its turn in the load/store unit, or has it. */
 typedef struct queued {
+    uint64_t collected;          /* in a collector: from when on it has its operands */
     uint32_t tag, touches, done; /* done: touches that a cache has taken */
+    uint32_t slot;               /* of its touches */
+    uint32_t reads;              /* cycles that its operands take to collect, */
+    uint8_t collector;           /* and where */
     bool refused;                /* the next touch was, before */
     uint32_t cycles;             /* of banks, for shared memory */
     ws_shared_time time;         /* of shared memory: when it is served */
@@ -155,6 +161,8 @@ typedef struct state {
     uint64_t orders;
     uint64_t retry;         /* when a warp that found its unit busy should be looked at again */
     uint64_t memory_retry;  /* when the load/store unit has something to do */
+    uint64_t unfetched;     /* mask of warp slots: with nothing fetched, and no fetch under way */
+    uint64_t stage_retry;   /* when something moves on its way to the unit; WS_NEVER: nothing does */
     uint64_t buffer_retry;  /* when the buffer of atomics has something to send */
     uint64_t fence_free;    /* when the next fence begins to take its time, where they have turns */
     uint64_t banks_free;    /* when the banks of shared memory have given what they were asked for */
@@ -164,11 +172,16 @@ typedef struct state {
     uint32_t waiting_ctas;  /* CTAs with a warp in a loop in which it waits for others */
     uint64_t passed_at;     /* when a warp last did something else than to wait in a loop; where there are such loops */
     uint32_t events_free, events, resident, resident_warps;
-    uint32_t ended; /* slots whose CTA ended, since somebody asked */
-    uint32_t queue_first, queue_count;
+    uint32_t ended;                    /* slots whose CTA ended, since somebody asked */
+    uint32_t queue_first, queue_count; /* memory instructions on their way to the unit and in it (memory_stage.h): */
+    uint32_t served;                   /* in it: at most one, or all, as each is served when it is the first; */
+    uint32_t entering;                 /* where issue left them */
+    uint32_t at_ports, collecting, last_collector; /* between, where there are collectors, */
+    uint64_t collectors_used;
     uint32_t aside_first, aside_count;
     uint32_t tags_free, tags_used;
     uint32_t used_registers, used_shared, used_threads;
+    uint32_t fetching;     /* the warp slot that was fetched for last */
     uint32_t rotation;     /* place, among those of a block, of its first warp */
     uint32_t refused_by;   /* reason */
     uint64_t waits_since;  /* cycles from here on are not counted among the load/store unit's waits; WS_NEVER: it does
@@ -193,7 +206,8 @@ typedef struct state {
 struct ws_sm {
     const ws_sm_shared *shared;
     uint32_t number, schedulers, unit_copies[WS_UNITS];
-    uint32_t warps, ctas;   /* slots */
+    uint32_t warps, ctas;            /* slots */
+    uint32_t stage_room, entry_room; /* memory instructions in the stage, where issue leaves them */
     uint32_t messages_kept; /* room on the way out: an access sends one, or one for each sector; the answer to another
                                may bring one more */
     uint64_t scheduler_mask[SCHEDULERS];
@@ -214,8 +228,8 @@ struct ws_sm {
     uint64_t *address;                           /* [warps][ADDRESSES] */
     event *event;                                /* pool */
     access *access;                              /* by tag */
-    queued *queue;                               /* ring of memory_queue */
-    ws_touch *touch;                             /* [memory_queue][WS_TOUCHES] */
+    queued *queue;                               /* ring of stage_room */
+    ws_touch *touch;                             /* [stage_room][WS_TOUCHES], by queued.slot */
     put_aside *aside;                            /* ring of shared->reexecuted */
     renamed *renamed;                            /* [shared->ahead], lists */
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
@@ -266,6 +280,10 @@ bool sm_take_event(ws_sm *sm, event *out);
 /* All schedulers have their turn in cycle s->now. *issued: how many warps did. */
 int sm_issue(ws_sm *sm, unsigned *issued);
 void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why);
+/* Where instructions are fetched: the warp has none left; what it asked for is there; the turn of one warp. */
+void sm_want_fetch(ws_sm *sm, unsigned warp);
+void sm_fetched(ws_sm *sm, unsigned warp);
+void sm_fetch(ws_sm *sm);
 void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why);
 /* A warp's registers were written, or one of its memory instructions is done: it may go on, or end. */
 void sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
@@ -302,10 +320,7 @@ void sm_memory_early(ws_sm *sm, uint32_t tag);
 /* Nothing of the access can turn out to be wrong any more. */
 void sm_memory_settle(ws_sm *sm, access *a);
 bool sm_memory_has_room(const ws_sm *sm);
-/* After the unit's turn in cycle s->now: does a memory instruction stay in it, so that one behind it would wait?
- * *again: when it will have left, as far as that is known; else WS_NEVER, and the unit's next turn tells. */
-bool sm_memory_stays(const ws_sm *sm, uint64_t *again);
-/* Puts the current step of the warp, a memory access, into the queue; its operands are there at `ready`. */
+/* Puts the current step of the warp, a memory access, into the stage; its operands are there at `ready`. */
 void sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);
 /* The unit's turn in cycle s->now. */
 int sm_memory_run(ws_sm *sm);

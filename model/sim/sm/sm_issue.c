@@ -458,10 +458,59 @@ static void advance(ws_sm *sm, unsigned number)
         w->has_step = false;
 }
 
+void sm_want_fetch(ws_sm *sm, unsigned number)
+{
+    sm_block_warp(sm, number, WAIT_FETCH);
+    sm->s->unfetched |= bit(number);
+}
+
+void sm_fetched(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    if (w->astray) {
+        w->astray = false;
+        sm->s->unfetched |= bit(number);
+        return;
+    }
+    w->fetched = (uint8_t)sm->shared->machine->sm_fetch;
+    sm_unblock_warp(sm, number, WAIT_FETCH);
+}
+
+/* The next warp in turn that has nothing: what is fetched in this cycle is decoded in the next, and issues behind. */
+void sm_fetch(ws_sm *sm)
+{
+    state *const s = sm->s;
+    const uint64_t behind = s->fetching + 1 < WS_SM_WARPS ? s->unfetched >> (s->fetching + 1) << (s->fetching + 1) : 0;
+    s->fetching = (uint32_t)__builtin_ctzll(behind ? behind : s->unfetched);
+    s->unfetched &= ~bit(s->fetching);
+    sm_schedule(sm, s->now + 2, EVENT_FETCHED, s->fetching, 0);
+    if (s->unfetched)
+        retry_at(sm, s->now + 1);
+}
+
+/* Behind an instruction of a warp. What follows a taken branch was fetched, or is: that shows when it would issue. */
+static void leave_fetched(ws_sm *sm, unsigned number, bool taken)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    if (--w->fetched && taken) {
+        w->fetched = 0;
+        w->astray = true;
+        sm_block_warp(sm, number, WAIT_FETCH);
+        sm_schedule(sm, sm->s->now + 1, EVENT_FETCHED, number, 0);
+    } else if (!w->fetched) {
+        w->astray = taken;
+        sm_want_fetch(sm, number);
+    }
+}
+
 /* The warp's next instruction is not there at once: `taken`: it is the target of a branch. */
 static void turn_away(ws_sm *sm, unsigned number, bool taken)
 {
     const ws_machine *const m = sm->shared->machine;
+    if (m->sm_fetch) {
+        leave_fetched(sm, number, taken);
+        return;
+    }
     const uint32_t cycles = taken && m->sm_refill > m->sm_pipeline ? m->sm_refill : m->sm_pipeline;
     if (!cycles)
         return;
@@ -721,7 +770,7 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
 static bool lose_turns(ws_sm *sm)
 {
     uint64_t again;
-    if (!sm->shared->machine->sm_memory_stage || !sm_memory_stays(sm, &again))
+    if (!sm->shared->stage->holds || !sm->shared->stage->holds(sm, &again))
         return false;
     retry_at(sm, again);
     for (unsigned scheduler = 0; scheduler < sm->schedulers; scheduler++) {

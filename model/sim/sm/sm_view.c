@@ -43,7 +43,7 @@ static ws_sm_facts look_at_sm(const void *of)
         .mshrs = m->l1_mshrs,
         .mshrs_free = reads < m->l1_mshrs ? m->l1_mshrs - reads : 0,
         .lines = m->l1_sets * m->l1_ways,
-        .queue = m->sm_memory_queue,
+        .queue = sm->stage_room,
         .queue_used = s->queue_count,
         .tags = m->sm_memory_tags,
         .tags_used = s->tags_used,
