@@ -81,3 +81,17 @@ int ws_fields_read(const ws_settings *file, const ws_field *fields, size_t count
         rc = ws_field_read(file, &fields[f], out);
     return rc;
 }
+
+int ws_fields_set(const ws_field *fields, size_t count, const char *name, const char *value, void *out)
+{
+    char why[WS_OPTION_WHY];
+    for (size_t i = 0; i < count; i++) {
+        const char *const section = fields[i].section;
+        const size_t length = strlen(section);
+        if (strncmp(name, section, length) || name[length] != '.' || strcmp(name + length + 1, fields[i].option.name))
+            continue;
+        return ws_field_parse(&fields[i], value, out, why) ? ws_fail(WS_EINPUT, "%s = %s: %s", name, value, why)
+                                                           : WS_OK;
+    }
+    return WS_ENOTFOUND;
+}

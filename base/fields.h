@@ -51,4 +51,8 @@ int ws_fields_check(const ws_settings *settings, const ws_field *fields, size_t 
 int ws_fields_read(const ws_settings *settings, const ws_field *fields, size_t count, const char *what,
                    const char *const *others, void *out);
 
+/* Fills the field that `name`, "SECTION.NAME", says, as ws_field_parse. WS_ENOTFOUND, without a message: there is none;
+ * WS_EINPUT with the field and what was expected. */
+int ws_fields_set(const ws_field *fields, size_t count, const char *name, const char *value, void *out);
+
 #endif

@@ -20,6 +20,7 @@ typedef struct word {
     uint32_t writes, changes;
     uint32_t now; /* what it holds */
     uint8_t far;  /* largest bin of its line since it was written; NEVER: it was not */
+    uint8_t seen; /* the same of the reads since then, and one more; 0: there was none */
 } word;
 
 struct ws_shared_recency {
@@ -120,16 +121,25 @@ static void end_age(ws_shared_recency *r, const word *w)
     }
 }
 
+/* What was written is gone: was it read? */
+static void end_need(ws_shared_recency *r, const word *w)
+{
+    if (w->seen)
+        r->counts.word_needed[w->seen - 1]++;
+}
+
 static void write_word(ws_shared_recency *r, uint32_t at, uint32_t now)
 {
     word *const w = &r->word[at];
     touch(r, at / LINE_WORDS);
     if (w->writes && r->below)
         write_back(r, at, w->far);
-    if (w->writes)
+    if (w->writes) {
         end_age(r, w);
+        end_need(r, w);
+    }
     r->counts.word_writes[w->far]++;
-    w->far = 0;
+    w->far = w->seen = 0;
     w->writes++;
     w->written = now;
     w->read = 0;
@@ -156,8 +166,11 @@ void ws_shared_recency_read(ws_shared_recency *r, const uint64_t *address, uint3
                 line = at / LINE_WORDS;
                 bin = line_bin(r, line);
             }
-            r->counts.word_reads[farther(r->word[at].far, bin)]++;
-            r->word[at].read = now;
+            word *const w = &r->word[at];
+            const unsigned far = farther(w->far, bin);
+            r->counts.word_reads[far]++;
+            w->seen = (uint8_t)farther(w->seen, far + 1);
+            w->read = now;
         }
     }
 }
@@ -210,6 +223,7 @@ static void end_word(ws_shared_recency *r, uint32_t at, unsigned line, ws_recenc
         if (r->below)
             write_back(r, at, bin);
         end_age(r, w);
+        end_need(r, w);
         hottest->wrote = w->writes > hottest->wrote ? w->writes : hottest->wrote;
         hottest->changed = w->changes > hottest->changed ? w->changes : hottest->changed;
     }

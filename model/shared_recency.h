@@ -24,6 +24,9 @@ typedef struct ws_recency_counts {
         word_writes[WS_RECENCY_BINS];    /* the same: a cache that has the word need not write its former value back */
     uint64_t word_ends[WS_RECENCY_BINS]; /* words that were written, at the end of their block: what is still there is
                                             never written back */
+    uint64_t word_needed[WS_RECENCY_BINS]; /* words that were written and read before they were written again, by the
+                                              largest distance of such a read: caches that did not have the word then
+                                              have written it back for this. What they write back else nobody reads */
     uint64_t line_writes[WS_RECENCY_BINS]; /* lines that instructions of warps write, by their distance */
 } ws_recency_counts;
 

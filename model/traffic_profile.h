@@ -48,7 +48,7 @@ enum {
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
     WS_PROFILE_BUFFERS = 12, /* of updates in SMs, by lines: ws_profile_buffer[]; the last keeps all */
     WS_PROFILE_FENCES = 2,   /* costs of fences: ws_profile_fence[] */
-    WS_PROFILE_VERSION = 12,
+    WS_PROFILE_VERSION = 13,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the
  * clocks of traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or

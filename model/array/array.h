@@ -29,6 +29,8 @@ typedef struct ws_cell {
 
 /* WS_EINPUT with FILE:LINE:COLUMN, WS_EIO. */
 int ws_cell_read(const char *path, ws_cell *out);
+/* "cell.around", "2F". WS_ENOTFOUND without a message: there is none of that name; WS_EINPUT. */
+int ws_cell_set(ws_cell *cell, const char *name, const char *value);
 int ws_cell_parse(const char *file, const char *text, size_t length, ws_cell *out);
 
 typedef struct ws_array_shape {

@@ -25,3 +25,8 @@ int ws_cell_read(const char *path, ws_cell *out)
 {
     return ws_cell_parse(path, NULL, 0, out);
 }
+
+int ws_cell_set(ws_cell *cell, const char *name, const char *value)
+{
+    return ws_fields_set(fields, sizeof fields / sizeof *fields, name, value, cell);
+}

@@ -47,6 +47,7 @@ static void hybrid_form(const uint64_t *values, ws_cells_form *out)
     ws_cells_add(out, "ways", values[WS_SHARED_hybrid_ram] ? 0 : values[WS_SHARED_hybrid_ways]);
     ws_cells_add(out, "ram", values[WS_SHARED_hybrid_ram]);
     ws_cells_add(out, "gate", values[WS_SHARED_hybrid_gate]);
+    ws_cells_add(out, "final", values[WS_SHARED_hybrid_final]);
     out->sram_read = (uint32_t)values[WS_SHARED_hybrid_section_read];
     out->sram_write = (uint32_t)values[WS_SHARED_hybrid_section_write];
 }
@@ -68,6 +69,8 @@ static int check_hybrid(const uint64_t *values, uint32_t bytes)
         status =
             ws_fail(WS_EINPUT, "shared.size = %llu bytes: no multiple of %llu ways (shared.ways) of lines of %d bytes",
                     (unsigned long long)size, (unsigned long long)ways, WS_SHARED_LINE);
+    if (!status && values[WS_SHARED_hybrid_final] && values[WS_SHARED_hybrid_ram])
+        status = ws_fail(WS_EINPUT, "shared.final goes with a cache, shared.ram = 1 says that the section is none");
     return status;
 }
 

@@ -89,7 +89,7 @@ int ws_memory_buffers(ws_memory_setup *s, uint32_t waiting)
                  out = WS_WARP * content.read_j + addresses.read_j;
     const uint32_t banks = c->part[s->part].banks;
     s->waiting = waiting;
-    s->section = (in + out) / 2 / part.write_j;
+    s->section = c->tech->coalesce_pass * (in + out) / 2 / part.write_j;
     s->section_leakage = (WS_WARP * content.leakage_w + banks * addresses.leakage_w) / part.leakage_w;
     return WS_OK;
 }

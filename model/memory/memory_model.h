@@ -28,6 +28,8 @@ typedef struct ws_memory_tech {
 
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
 int ws_memory_tech_read(const char *path, ws_memory_tech *out);
+/* "coalesce.pass", "0.5". WS_ENOTFOUND without a message: there is none of that name; WS_EINPUT. */
+int ws_memory_tech_set(ws_memory_tech *tech, const char *name, const char *value);
 int ws_memory_tech_parse(const char *file, const char *text, size_t length, ws_memory_tech *out);
 
 enum { WS_MEMORY_WORD = 32 }; /* bits */

@@ -25,3 +25,8 @@ int ws_memory_tech_read(const char *path, ws_memory_tech *out)
 {
     return ws_memory_tech_parse(path, NULL, 0, out);
 }
+
+int ws_memory_tech_set(ws_memory_tech *tech, const char *name, const char *value)
+{
+    return ws_fields_set(fields, sizeof fields / sizeof *fields, name, value, tech);
+}

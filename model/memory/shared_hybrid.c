@@ -3,14 +3,17 @@
  *
  * The cache takes writes without reading what they fall on, gives words up when their line is the one of its set that
  * was written longest ago, and then writes back those that were written; reads of words that it does not have go past
- * it. What a block leaves in it is dropped. As a memory it takes an even part of the words. */
+ * it. What a block leaves in it is dropped. As a memory it takes an even part of the words.
+ *
+ * With `final` a line's bit of a final update keeps from the magnetic cells what nobody reads from there before it is
+ * written again: the most that a compiler could mark. Lines are given up as without it, and take the same time. */
 #include "model/memory/memory_internal.h"
 
 #include "base/status.h"
 
 #include <math.h>
 
-enum { SIZE, WAYS, WIDTH, RAM, GATE };
+enum { SIZE, WAYS, WIDTH, RAM, GATE, FINAL };
 enum { SIZE_MOST = 1 << 20, WAYS_MOST = 8192, PERCENT = 100 };
 
 static const ws_option options[] = {
@@ -20,6 +23,8 @@ static const ws_option options[] = {
                "of an array of the magnetic memory: what is written back is compared first; 0: it is written whole"},
     [RAM] = {"ram", "", 0, 0, 1, "the section is a memory, not a cache"},
     [GATE] = {"gate", "%", 0, 0, PERCENT, "of the accesses: launches with fewer writes have the section off"},
+    [FINAL] = {"final", "", 0, 0, 1,
+               "what is given up and never read again is not written: a compiler that knows all marks final updates"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -40,6 +45,8 @@ static int prepare(ws_memory_setup *s)
         status =
             ws_fail(WS_EINPUT, "shared: hybrid: size, %llu bytes, is less than a line for each of the %u banks, %llu",
                     (unsigned long long)size, s->chip->part[s->part].banks, (unsigned long long)least);
+    if (!status && s->values[FINAL] && s->values[RAM])
+        status = ws_fail(WS_EINPUT, "shared: hybrid: final goes with a cache, ram says that the section is none");
     if (!status)
         status = ws_memory_magnetic(s);
     return status || !size ? status : ws_memory_section(s, size, s->values[RAM] ? 0 : (uint32_t)ways);
@@ -49,19 +56,21 @@ static int prepare(ws_memory_setup *s)
  * written. */
 typedef struct section {
     double reads, writes; /* that the section serves */
-    double backs, bits;   /* writes to the magnetic memory, and their bits */
+    double given_up;      /* that leave it for the magnetic memory */
+    double backs, bits;   /* of these written there, and their bits */
 } section;
 
 static section nothing(const ws_memory_setup *s, const ws_launch_values *v)
 {
-    return (section){.backs = 1, .bits = ws_memory_share_written(&v->shared, s->values[WIDTH])};
+    return (section){.given_up = 1, .backs = 1, .bits = ws_memory_share_written(&v->shared, s->values[WIDTH])};
 }
 
 static section as_ram(const ws_memory_setup *s, const ws_memory_launch *l, double block_bytes)
 {
     const double share = fmin(1, ws_memory_ratio((double)s->values[SIZE], block_bytes * l->residents));
     const section rest = nothing(s, l->values);
-    return (section){.reads = share, .writes = share, .backs = 1 - share, .bits = (1 - share) * rest.bits};
+    return (section){
+        .reads = share, .writes = share, .given_up = 1 - share, .backs = 1 - share, .bits = (1 - share) * rest.bits};
 }
 
 /* Bits written back by caches of one size come from write-backs that a cache twice as large does not make: those of the
@@ -84,19 +93,22 @@ static section as_cache(const ws_memory_setup *s, const ws_memory_launch *l)
 {
     const ws_launch_values *const v = l->values;
     const uint64_t sets = s->values[SIZE] / WS_RECENCY_LINE / s->values[WAYS];
-    double hits[WS_RECENCY_BINS], reads = 0, writes = 0, served = 0, backs = 0;
+    double hits[WS_RECENCY_BINS], reads = 0, writes = 0, served = 0, given_up = 0, needed = 0;
     for (unsigned i = 0; i < WS_RECENCY_BINS; i++) {
         hits[i] = ws_memory_hits(i, l->residents, sets, s->values[WAYS]);
         reads += (double)v->recency.word_reads[i];
         writes += (double)v->recency.word_writes[i];
         served += (double)v->recency.word_reads[i] * hits[i];
-        backs += (double)v->recency.word_writes[i] * (1 - hits[i]) - (double)v->recency.word_ends[i] * hits[i];
+        given_up += (double)v->recency.word_writes[i] * (1 - hits[i]) - (double)v->recency.word_ends[i] * hits[i];
+        needed += (double)v->recency.word_needed[i] * (1 - hits[i]);
     }
-    const double share = fmax(0, ws_memory_ratio(backs, writes));
+    const double share = fmax(0, ws_memory_ratio(given_up, writes));
+    const double kept = s->values[FINAL] ? fmin(1, ws_memory_ratio(needed, fmax(given_up, needed))) : 1;
     return (section){.reads = ws_memory_ratio(served, reads),
                      .writes = 1,
-                     .backs = share,
-                     .bits = bits_written_back(s, v, hits, share)};
+                     .given_up = share,
+                     .backs = kept * share,
+                     .bits = kept * bits_written_back(s, v, hits, share)};
 }
 
 /* Bytes that a block uses are those it writes, once each. */
@@ -139,7 +151,7 @@ static void delays(const ws_memory_setup *s, const ws_memory_launch *l, ws_memor
     const double read = s->chip->part[s->part].read_cycles, write = s->chip->part[s->part].write_cycles;
     out->read_cycles = c.reads * read + (1 - c.reads) * s->read_cycles;
     out->busy_cycles =
-        c.writes * ws_memory_busy(read, write) + c.backs * ws_memory_busy(s->read_cycles, s->write_cycles);
+        c.writes * ws_memory_busy(read, write) + c.given_up * ws_memory_busy(s->read_cycles, s->write_cycles);
 }
 
 static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_sum *sum)

@@ -46,6 +46,20 @@ static void every_kind_is_read(void **state)
     assert_true(ws_field_value(&fields[1], &t) == 4294967295.0 && ws_field_value(&fields[0], &t) == 1500);
 }
 
+static void one_by_its_name(void **state)
+{
+    (void)state;
+    thing t = {.count = 7, .ratio = 0.5};
+    assert_int_equal(ws_fields_set(fields, FIELDS, "one.power", "2 kW", &t), WS_OK);
+    assert_true(t.power_w == 2000 && t.count == 7 && t.ratio == 0.5);
+    assert_int_equal(ws_fields_set(fields, FIELDS, "two.power", "2 kW", &t), WS_ENOTFOUND);
+    assert_int_equal(ws_fields_set(fields, FIELDS, "power", "2 kW", &t), WS_ENOTFOUND);
+    assert_int_equal(ws_fields_set(fields, FIELDS, "one.powers", "2 kW", &t), WS_ENOTFOUND);
+    assert_int_equal(ws_fields_set(fields, FIELDS, "two.ratio", "2", &t), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "two.ratio = 2: expected"));
+    assert_true(t.ratio == 0.5);
+}
+
 /* A zero is the same in every unit. */
 static void ways_to_write_a_unit(void **state)
 {
@@ -179,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_read),
+        cmocka_unit_test(one_by_its_name),
         cmocka_unit_test(ways_to_write_a_unit),
         cmocka_unit_test(what_does_not_suit_is_said),
         cmocka_unit_test(counts),

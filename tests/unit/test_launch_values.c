@@ -152,7 +152,8 @@ typedef struct stepped {
     uint32_t size, used, line[LINES]; /* the one written last first */
     uint32_t cached[WORDS], memory[WORDS];
     bool valid[WORDS];
-    uint64_t hits, backs, runs, bits[WS_CHANGED_WIDTHS];
+    bool unread[WORDS]; /* written back, and nobody has read it since */
+    uint64_t hits, backs, needed, runs, bits[WS_CHANGED_WIDTHS];
 } stepped;
 
 static void give_up(stepped *c, uint32_t line, bool write_back)
@@ -164,6 +165,7 @@ static void give_up(stepped *c, uint32_t line, bool write_back)
         if (!write_back)
             continue;
         c->backs++;
+        c->unread[i] = true;
         ws_changed_bits_word(c->bits, c->memory[i] ^ c->cached[i]);
         c->memory[i] = c->cached[i];
     }
@@ -174,6 +176,8 @@ static void step_cache(stepped *c, const step *s)
     const uint32_t line = s->word / 32;
     if (!s->write) {
         c->hits += c->valid[s->word];
+        c->needed += !c->valid[s->word] && c->unread[s->word];
+        c->unread[s->word] = c->unread[s->word] && c->valid[s->word];
         return;
     }
     uint32_t at = 0;
@@ -237,15 +241,18 @@ static void all_sizes_at_once(void **state)
         c->size = 1u << size;
         for (unsigned i = 0; i < STEPS; i++)
             step_cache(c, &steps[i]);
-        uint64_t hits = 0, runs = 0, dropped = 0;
+        uint64_t hits = 0, runs = 0, dropped = 0, needed = 0;
         for (unsigned b = 0; b < WS_RECENCY_BINS; b++) {
             hits += b <= size ? counts.word_reads[b] : 0;
             runs += b > size ? counts.word_writes[b] : 0;
             dropped += b <= size ? counts.word_ends[b] : 0;
+            needed += b > size ? counts.word_needed[b] : 0;
         }
         assert_int_equal(hits, c->hits);
         assert_int_equal(runs, c->runs);
         assert_int_equal(runs - dropped, c->backs);
+        assert_int_equal(needed, c->needed);
+        assert_true(needed > 0 && needed < c->backs);
         assert_memory_equal(modified[size], c->bits, sizeof c->bits);
         free(c);
     }

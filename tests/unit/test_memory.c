@@ -80,6 +80,7 @@ static void set_values(ws_launch_values *v)
         v->recency.word_reads[i] = 200;
         v->recency.word_writes[i] = 100;
         v->recency.word_ends[i] = i < 5 ? 10 : 0;
+        v->recency.word_needed[i] = i ? 20 : 60;
         for (unsigned k = 0; i < WS_RECENCY_SIZES && k < WS_CHANGED_WIDTHS; k++)
             v->modified[i][k] = v->shared.written[k] * (WS_RECENCY_SIZES - i) / (WS_RECENCY_SIZES + 1);
     }
@@ -323,6 +324,23 @@ static void larger_sections_write_back_less(void **state)
             served = i ? r.section_reads : 0;
         }
     }
+}
+
+/* What is read again is written to cells, by hand; lines go as they went without marks. */
+static void final_updates(void **state)
+{
+    setting *const s = *state;
+    double needed = 0;
+    for (unsigned i = 0; i < WS_RECENCY_BINS; i++)
+        needed += (i ? 20 : 60) * (1 - ws_memory_hits(i, s->launch.residents, 8192 / 128 / 2, 2));
+    const ws_memory_sum all = shared(s, "hybrid:8K,width=4"), marked = shared(s, "hybrid:8K,width=4,final");
+    near(marked.cell_writes, s->launch.part[WS_MEMORY_SHARED].writes * needed / (WS_RECENCY_BINS * 100));
+    assert_true(marked.cell_writes < all.cell_writes);
+    near(marked.bits_written / all.bits_written, marked.cell_writes / all.cell_writes);
+    near(evaluate(s, "sram", "hybrid:8K,final", "sram").cycles, evaluate(s, "sram", "hybrid:8K", "sram").cycles);
+    for (unsigned i = 0; i < WS_RECENCY_BINS; i++)
+        s->values.recency.word_needed[i] = 0;
+    near(shared(s, "hybrid:8K,width=4,final").bits_written, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ time, retention,
@@ -577,6 +595,7 @@ static void what_is_refused(void **state)
         {{"sram", "hybrid:256,ways=1", "sram"}, "less than a line for each"},
         {{"sram", "hybrid:99999999999999999999K", "sram"}, "whole number"},
         {{"sram", "hybrid:16K,gate=101", "sram"}, "gate = 101"},
+        {{"sram", "hybrid:16K,ram,final", "sram"}, "final goes with a cache"},
         {{"sram", "stt:width=5", "sram"}, "arrays of 5 bits"},
         {{"sram", "sram", "hybrid"}, "readonly: there is no organisation"},
         {{"sram", "sram", "stt:width=4"}, "has no option width"},
@@ -620,6 +639,7 @@ int main(void)
         CASE(hits_by_hand),
         CASE(a_section_is_as_fast_as_sram),
         CASE(larger_sections_write_back_less),
+        CASE(final_updates),
         CASE(retention_counts_what_is_late),
         CASE(scrubbing_costs),
         CASE(slower_memories_take_longer),

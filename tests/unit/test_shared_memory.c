@@ -26,7 +26,7 @@ enum {
     SECTION = 20
 };
 enum { LOAD = 1, STORE = 2, ATOMIC = 3 };
-enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE };
+enum { SIZE, WAYS, SECTION_READ, SECTION_WRITE, WIDTH, RAM, GATE, FINAL };
 
 /* A memory of table 7-9: 16 banks, 16 and 40 cycles. */
 typedef struct fixture {
@@ -188,6 +188,45 @@ static void unread(void **state)
     free(f.state);
 }
 
+/* The same with marks of final updates: of what goes back, the half of line 2 that is read is written, when it is. */
+static void final_updates(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 0, 0, 0, 1});
+    touch(&f, STORE, 0, 0, 4, NULL);
+    expect(touch(&f, STORE, 0, 2 * LINE, 4, NULL), 2 + 2 + MORE, 1 + SECTION); /* nobody knows of the end ahead */
+    touch(&f, STORE, 0, 0, 4, NULL);
+    assert_int_equal(f.did.shared_cell_writes[0], 0);
+    touch(&f, LOAD, 0, 2 * LINE + LINE / 2, 2, NULL);
+    assert_int_equal(f.did.shared_cell_writes[0], 16);
+    assert_int_equal(f.did.shared_cell_parts[0], 16 * WORD_PARTS);
+    touch(&f, LOAD, 0, 2 * LINE + LINE / 2, 2, NULL); /* it is there */
+    touch(&f, STORE, 0, 2 * LINE, 4, NULL);
+    touch(&f, STORE, 0, 0, 4, NULL);
+    f.ops->end(f.state, &f.setup, 0, &f.did);
+    assert_int_equal(f.did.shared_cell_writes[0], 16);
+    assert_int_equal(f.did.shared_writebacks[0], 4);
+    assert_int_equal(f.did.shared_unread[0], 112);
+    free(f.state);
+}
+
+/* With differences: of each word that is read, its own. */
+static void final_differences(void **state)
+{
+    (void)state;
+    fixture f;
+    static const uint32_t up[] = {0, 1}, more[] = {0, 7};
+    make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 1, 0, 0, 1});
+    touch(&f, STORE, 0, 0, 4, more);
+    touch(&f, STORE, 0, 2 * LINE, 4, up);
+    assert_int_equal(f.did.shared_cell_parts[0], 0);
+    touch(&f, LOAD, 0, 0, 2, NULL); /* half of line 0 */
+    assert_int_equal(f.did.shared_cell_writes[0], 16);
+    assert_int_equal(f.did.shared_cell_parts[0], 16 * 3 * 2);
+    free(f.state);
+}
+
 /* The worst: lanes in 32 lines, of which the section has two; each takes the place of one that goes back with one word,
  * all in one bank. */
 static void scattered(void **state)
@@ -333,9 +372,13 @@ static void wrong_options(void **state)
         const char *name, *says;
         uint64_t values[8];
     } wrong[] = {
-        {"stt", "shared.width = 3", {3}},     {"stt", "shared.ewt = 1", {4, 1}},
-        {"hybrid", "sm.shared", {65536, 2}},  {"hybrid", "shared.ways", {1000, 2}},
-        {"hybrid", "shared.ways", {4096, 3}}, {"hybrid", "shared.width = 5", {4096, 2, 20, 20, 5}},
+        {"stt", "shared.width = 3", {3}},
+        {"stt", "shared.ewt = 1", {4, 1}},
+        {"hybrid", "sm.shared", {65536, 2}},
+        {"hybrid", "shared.ways", {1000, 2}},
+        {"hybrid", "shared.final", {4096, 2, 20, 20, 0, 1, 0, 1}},
+        {"hybrid", "shared.ways", {4096, 3}},
+        {"hybrid", "shared.width = 5", {4096, 2, 20, 20, 5}},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(ws_shared_memory_kind_find(wrong[i].name)->check(wrong[i].values, 32768), WS_EINPUT);
@@ -350,6 +393,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_memory),          cmocka_unit_test(cache_of_two_lines),
         cmocka_unit_test(scattered),           cmocka_unit_test(unread),
+        cmocka_unit_test(final_updates),       cmocka_unit_test(final_differences),
         cmocka_unit_test(differences_go_back), cmocka_unit_test(bytes_go_back),
         cmocka_unit_test(memory_of_its_own),   cmocka_unit_test(gated),
         cmocka_unit_test(nothing_is_plain),    cmocka_unit_test(larger_is_no_worse),

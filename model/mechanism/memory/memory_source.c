@@ -95,6 +95,23 @@ ws_memory_tech *ws_memory_constants_tech(ws_memory_constants *constants)
     return &constants->tech;
 }
 
+int ws_memory_constants_set(ws_memory_constants *c, const char *setting)
+{
+    char name[64];
+    const char *const equals = strchr(setting, '=');
+    if (!equals || (size_t)(equals - setting) >= sizeof name)
+        return ws_fail(WS_EINPUT, "`%s` is no SECTION.NAME=VALUE, such as coalesce.pass=0.5", setting);
+    memcpy(name, setting, (size_t)(equals - setting));
+    name[equals - setting] = 0;
+    int status = ws_memory_tech_set(&c->tech, name, equals + 1);
+    if (status == WS_ENOTFOUND)
+        status = ws_cell_set(&c->stt, name, equals + 1);
+    return status == WS_ENOTFOUND
+               ? ws_fail(WS_EINPUT, "`%s`: neither data/tech/memory_*.ini nor cell_*.ini has a constant of that name",
+                         name)
+               : status;
+}
+
 /* An option of the machine's register file; one that has no such option takes no time for it. */
 static double register_cycles(const ws_machine *m, const char *name)
 {

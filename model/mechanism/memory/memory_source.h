@@ -16,6 +16,8 @@ typedef struct ws_memory_constants ws_memory_constants;
 int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out);
 ws_memory_tech *
 ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made of them */
+/* "SECTION.NAME=VALUE" of either file, before chips are made of them. WS_EINPUT. */
+int ws_memory_constants_set(ws_memory_constants *constants, const char *setting);
 /* Organisations take the place of SRAM: WS_EUNSUPPORTED for a machine that has none. */
 int ws_memory_check_sram(const ws_machine *machine);
 /* The machine in SRAM; what it points to lives as long as the constants. arrays, scrub_s: as in ws_memory_chip. */

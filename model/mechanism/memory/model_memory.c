@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096 };
+enum { MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096, MOST_CONSTANTS = 32 };
 
 /* Of a part of the chip, as often as they were given. */
 typedef struct organisations {
@@ -22,8 +22,15 @@ typedef struct organisations {
     size_t count;
 } organisations;
 
+/* SECTION.NAME=VALUE. */
+typedef struct constants_set {
+    const char *one[MOST_CONSTANTS];
+    size_t count;
+} constants_set;
+
 typedef struct request {
     const char *db, *tech, *cell;
+    constants_set set;
     ws_machine_asked machine;
     organisations part[WS_MEMORY_PARTS];
     double scrub_s, retention_s;
@@ -69,6 +76,14 @@ static void take_readonly(const struct argp_state *state, void *member, char *ar
     add_organisation(state, member, ws_memory_part_names[WS_MEMORY_READONLY], arg);
 }
 
+static void take_constant(const struct argp_state *state, void *member, char *arg)
+{
+    constants_set *const to = member;
+    if (to->count == MOST_CONSTANTS)
+        argp_error(state, "more than %d constants", MOST_CONSTANTS);
+    to->one[to->count++] = arg;
+}
+
 /* "50us", or a number of seconds. */
 static void take_seconds(const struct argp_state *state, const char *what, double *to, const char *text)
 {
@@ -98,7 +113,7 @@ static const ws_option_row option_rows[] = {
                    "[stt:width=4]"),
     WS_OPTION_TAKE("shared", 'm', "NAME[:OPTION[=N],...]", request, part[WS_MEMORY_SHARED], take_shared,
                    "Shared memory: sram, stt with width=BITS, ewt, or hybrid:SIZE with ways=N, width=BITS, ram, "
-                   "gate=PERCENT; given again: each [stt]"),
+                   "gate=PERCENT, final; given again: each [stt]"),
     WS_OPTION_TAKE("readonly", 'o', "sram|stt", request, part[WS_MEMORY_READONLY], take_readonly,
                    "Caches of constants and textures; given again: each [stt]"),
     WS_OPTION_WORD("per", 'P', "launch|kernel|workload|suite", request, per, pers, "What a row is of [workload]"),
@@ -108,6 +123,8 @@ static const ws_option_row option_rows[] = {
                    "Bits of magnetic memory, latencies, retention: data/tech/memory_NAME.ini [stt]"),
     WS_OPTION_TEXT("cell", 0, "NAME|FILE", request, cell,
                    "Its cell, for area and leakage: data/tech/cell_NAME.ini [stt_relaxed]"),
+    WS_OPTION_TAKE("constant", 0, "SECTION.NAME=VALUE", request, set, take_constant,
+                   "Another value for a constant of --tech or --cell, such as coalesce.pass=0.5; may be repeated"),
     WS_OPTION_TAKE("retention", 0, "SECONDS", request, retention_s, take_retention,
                    "For how long a cell keeps its bit [as --tech says]"),
     WS_OPTION_TAKE("scrub", 0, "SECONDS", request, scrub_s, take_scrub,
@@ -185,6 +202,10 @@ static int work(ws_prediction_run *of)
     r->notes = of->notes;
     r->machine = of->machine;
     int status = ws_memory_constants_read(r->machine, q->tech, q->cell, &r->constants);
+    for (size_t i = 0; i < q->set.count && !status; i++)
+        status = ws_memory_constants_set(r->constants, q->set.one[i]);
+    for (size_t i = 0; i < q->set.count && !status; i++)
+        status = ws_frame_note(r->notes, "constant: %s", q->set.one[i]);
     if (!status && q->retention_s > 0)
         ws_memory_constants_tech(r->constants)->cell_retention = q->retention_s;
     if (!status)

@@ -6,7 +6,9 @@
  * them. Reads of words that the section does not have go past it. What a block leaves is dropped: nobody reads it (what
  * else of that kind goes back is counted: `unread`). As a memory (`ram`) the section has the first words of each block,
  * an even share for each block that fits. With `gate` it is off in launches of whose instructions that access shared
- * memory fewer write: what a compiler knows of a kernel.
+ * memory fewer write: what a compiler knows of a kernel. With `final` what is given up counts as written to cells when
+ * it is read from there, and never where that does not come: the most that marks of final updates can save. Lines take
+ * the same time, and cells are taken to hold what they would hold without.
  *
  * Lines that one instruction gives up go back together: their banks are busy for as many passes as the most wanted of
  * them has words. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies,
@@ -67,15 +69,20 @@ static size_t all_lines(const ws_shared_setup *s)
     return s->values[WS_SHARED_hybrid_ram] ? 0 : s->bytes / LINE + MOST_SLOTS;
 }
 
-/* Behind the section's lines, for each of these the words that were written back and that nobody has read since. */
+/* Of a line that was given up, behind those of the section. */
+typedef struct given_up {
+    uint32_t unread;           /* words that nobody has read since */
+    uint8_t parts[LINE_WORDS]; /* with `final`: what writing them to cells takes */
+} given_up;
+
 static size_t state_size(const ws_shared_setup *s)
 {
-    return sizeof(section) + (size_t)lines_of(s) * sizeof(line) + all_lines(s) * sizeof(uint32_t);
+    return sizeof(section) + (size_t)lines_of(s) * sizeof(line) + all_lines(s) * sizeof(given_up);
 }
 
-static uint32_t *unread_of(section *c, const ws_shared_setup *s, uint64_t tag)
+static given_up *given_up_of(section *c, const ws_shared_setup *s, uint64_t tag)
 {
-    return (uint32_t *)(c->line + lines_of(s)) + (tag - 1) % all_lines(s);
+    return (given_up *)(c->line + lines_of(s)) + (tag - 1) % all_lines(s);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -101,10 +108,19 @@ static line *find_line(section *c, const ws_shared_setup *s, uint64_t tag)
     return NULL;
 }
 
+/* Of one word of `all`. */
+static uint8_t parts_of_word(const ws_cells *c, const ws_value *all, unsigned word)
+{
+    ws_value v = *all;
+    v.exec = UINT32_C(1) << word;
+    return (uint8_t)(ws_cells_written(c, &v) * WS_CELLS_PARTS / WS_CELLS_WORD);
+}
+
 /* Words that were written go back. */
 static void write_back(section *cache, line *l, const ws_shared_setup *s, const ws_shared_access *a, outcome *o)
 {
-    uint32_t *const unread = unread_of(cache, s, l->tag);
+    given_up *const to = given_up_of(cache, s, l->tag);
+    const bool final = s->values[WS_SHARED_hybrid_final];
     ws_cells c;
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
     ws_value v = {.bytes = WORD, .before = before, .after = after};
@@ -121,11 +137,25 @@ static void write_back(section *cache, line *l, const ws_shared_setup *s, const 
         return;
     o->back = true;
     o->change |= !ws_cells_look(&c) || ws_cells_change(&v);
-    a->did->shared_cell_writes[0] += ws_popcount(v.exec);
-    a->did->shared_cell_parts[0] += ws_cells_written(&c, &v) * WS_CELLS_PARTS / (8u * WORD);
+    a->did->shared_cell_writes[0] += final ? 0 : ws_popcount(v.exec);
+    a->did->shared_cell_parts[0] += final ? 0 : ws_cells_written(&c, &v) * WS_CELLS_PARTS / WS_CELLS_WORD;
     a->did->shared_writebacks[0]++;
-    a->did->shared_unread[0] += ws_popcount(*unread & v.exec);
-    *unread |= v.exec;
+    a->did->shared_unread[0] += ws_popcount(to->unread & v.exec);
+    to->unread |= v.exec;
+    for (unsigned w = 0; final && w < LINE_WORDS; w++)
+        if (v.exec >> w & 1)
+            to->parts[w] = parts_of_word(&c, &v, w);
+}
+
+/* A word that the section does not have is read from cells. */
+static void read_given_up(given_up *from, const ws_shared_setup *s, unsigned word, ws_activity *did)
+{
+    const uint32_t bit = UINT32_C(1) << word;
+    if (from->unread & bit && s->values[WS_SHARED_hybrid_final]) {
+        did->shared_cell_writes[0]++;
+        did->shared_cell_parts[0] += from->parts[word];
+    }
+    from->unread &= ~bit;
 }
 
 /* The line for a write; one that is given up for it goes back. */
@@ -173,7 +203,7 @@ static void read_words(section *c, const ws_shared_setup *s, const ws_shared_acc
             const bool hit = l && l->owned[at % LINE / WORD];
             hits += hit;
             if (!hit)
-                *unread_of(c, s, tag) &= ~(UINT32_C(1) << at % LINE / WORD);
+                read_given_up(given_up_of(c, s, tag), s, at % LINE / WORD, a->did);
         }
     o->from_section |= hits > 0;
     o->from_cells |= hits < words;
@@ -322,8 +352,9 @@ static void end(void *state, const ws_shared_setup *s, unsigned slot, ws_activit
         if (c->line[i].tag >= first && c->line[i].tag < behind)
             c->line[i] = (line){0};
     for (uint64_t tag = first; tag < behind && all_lines(s); tag++) {
-        did->shared_unread[0] += ws_popcount(*unread_of(c, s, tag));
-        *unread_of(c, s, tag) = 0;
+        given_up *const left = given_up_of(c, s, tag);
+        did->shared_unread[0] += ws_popcount(left->unread);
+        left->unread = 0;
     }
 }
 

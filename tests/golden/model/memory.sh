@@ -33,6 +33,15 @@ diff <(model --shared hybrid:0 | grep -v '^#' | cut -d, -f 4-) <(model --shared 
 for size in 0 8K 16K 32K; do model --shared hybrid:$size,ways=4 --per suite >hybrid.csv
     column shared_bits_written hybrid.csv; done |
     awk 'NR > 1 && $1 >= last { print "more: " $0 } { last = $1 } END { print NR " sizes write less and less" }'
+# Constants: buffers without energy leave what the same file writes without them, less word lines and merges.
+for pass in 0 1 2; do model --regfile stt:coalesce --per suite --constant coalesce.pass=$pass >pass.csv
+    column registers_write pass.csv; done |
+    awk '{ a[NR] = $1 } END { d = (a[3] - a[2]) / (a[2] - a[1]) - 1
+        print (a[1] > 0 && d < 1e-6 && d > -1e-6 ? "the energy of buffers is in proportion to that of a pass" : "buffers: " d) }'
+model --constant cell.around=4.9F --per suite >around.csv
+awk -v a="$(column registers_leakage around.csv)" -v b="$(column registers_leakage sram.csv | awk '{ n += $1 } END { print n }')" \
+    -v c="$(column cycles_change around.csv)" \
+    'BEGIN { d = a / b / c; print (d > 0.97 && d < 1.03 ? "drivers that leak as SRAM does leave its leakage" : "leaks: " d) }'
 model --shared sram --retention 0.001ms --per suite >short.csv
 model --shared sram --retention 0.001ms --scrub 0.001ms --per suite >scrub.csv
 model --shared sram --retention 0.001ms --regfile stt:sram_long --per suite >long.csv
@@ -74,6 +83,7 @@ estimate stt:width=4 stt:width=1 registers.width=4 shared.width=1
 estimate stt:ewt stt:ewt registers.ewt=1 shared.ewt=1
 estimate stt:width=1,coalesce hybrid:16K,ways=2,width=1 registers.width=1 registers.coalesce=32 shared.memory=hybrid \
     shared.width=1
+estimate stt hybrid:16K,ways=2,width=1,final shared.memory=hybrid shared.width=1 shared.final=1
 estimate sram hybrid:8K,ram registers.file=banked registers.write=2 shared.memory=hybrid shared.size=8KB shared.ram=1
 estimate stt hybrid:16K,ways=2,gate=30 shared.memory=hybrid shared.gate=30
 estimate stt stt shared.memory=hybrid shared.size=0
@@ -106,6 +116,7 @@ model --shared hybrid:16K,ways=3 2>&1
 model --regfile mram 2>&1
 model --readonly hybrid 2>&1
 model --config sttram --set registers.file=differential 2>&1
+for wrong in coalesce coalesce.depth=1 coalesce.pass=-1 cell.around=1m; do model --constant $wrong 2>&1; done
 model --tech none 2>&1 | sed 's|/.*/||'
 model --scrub 1s 2>&1
 for wrong in "--retention 0s" "--retention 5" "--scrub -1s" "--per year" "--costs none" "--shared stt --shared stt" \
