@@ -25,6 +25,8 @@ struct ws_value_watch {
     uint32_t block_time;
     bool looks;                          /* at this block */
     row *row;                            /* [warps * registers]; NULL until the first block */
+    uint8_t *named;                      /* [warps * registers of the text] writes so far, two at most */
+    size_t names;                        /* registers of the text; 0: it is not known */
     uint32_t *time;                      /* [warps] */
     ws_shared_recency *ordered, *filled; /* as events, as values tell: traces keep no order between the two */
 };
@@ -57,6 +59,7 @@ void ws_value_watch_destroy(ws_value_watch *watch)
     ws_shared_recency_destroy(watch->ordered);
     ws_shared_recency_destroy(watch->filled);
     free(watch->row);
+    free(watch->named);
     free(watch->time);
     free(watch);
 }
@@ -68,7 +71,9 @@ static int make_room(ws_value_watch *w, const ws_launch *launch)
         return WS_OK;
     w->row = calloc((size_t)w->warps * w->registers + 1, sizeof *w->row);
     w->time = calloc((size_t)w->warps + 1, sizeof *w->time);
-    int status = w->row && w->time ? WS_OK : ws_fail(WS_EMEM, "no memory for the registers of a block");
+    w->names = launch->code && launch->code->instrs == launch->instrs ? launch->code->registers : 0;
+    w->named = calloc((size_t)w->warps * w->names + 1, sizeof *w->named);
+    int status = w->row && w->time && w->named ? WS_OK : ws_fail(WS_EMEM, "no memory for the registers of a block");
     if (!status)
         status = ws_shared_recency_create(launch->shared_bytes, false, &w->ordered);
     return status ? status : ws_shared_recency_create(launch->shared_bytes, true, &w->filled);
@@ -149,6 +154,21 @@ static void see_instruction(ws_value_watch *w, const ws_instr *in, unsigned warp
     }
 }
 
+/* What the text writes: virtual registers, of which allocation makes fewer. */
+static void see_text(ws_value_watch *w, const ws_code *code, uint32_t pc, unsigned warp)
+{
+    uint8_t *const named = w->named + (size_t)warp * w->names;
+    for (uint32_t i = code->instr[pc].operand; i < code->instr[pc + 1].operand; i++) {
+        const ws_code_operand *const o = &code->operand[i];
+        if (!o->is_written || o->kind != WS_CODE_REGISTER)
+            continue;
+        w->sum.text_writes++;
+        w->sum.text_once += named[o->reg] == 0;
+        w->sum.text_once -= named[o->reg] == 1;
+        named[o->reg] += named[o->reg] < 2;
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ events */
 
 static void see_shared(ws_value_watch *w, const ws_launch *launch, const ws_event *e, const uint64_t *address)
@@ -167,8 +187,11 @@ void ws_value_watch_events(ws_value_watch *w, const ws_launch *launch, const ws_
         const ws_event *const e = &batch->event[i];
         if (e->kind == WS_EVENT_RECONVERGE || e->warp >= w->warps)
             continue;
-        for (unsigned k = 0; k < e->count; k++)
+        for (unsigned k = 0; k < e->count; k++) {
             see_instruction(w, &launch->instr[e->pc + k], e->warp, e->exec, ++w->time[e->warp]);
+            if (w->names && e->exec)
+                see_text(w, launch->code, e->pc + k, e->warp);
+        }
         w->sum.instructions += e->count;
         w->block_time += e->count;
         if (e->kind == WS_EVENT_MEMORY && e->space == WS_SPACE_SHARED)
@@ -223,6 +246,7 @@ void ws_value_watch_end(ws_value_watch *w)
     sum->hottest_word_changed = most(sum->hottest_word_changed, hottest.changed);
     sum->blocks++;
     memset(w->time, 0, w->warps * sizeof *w->time);
+    memset(w->named, 0, w->warps * w->names);
     w->block_time = 0;
     w->looks = false;
 }

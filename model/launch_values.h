@@ -28,7 +28,10 @@ typedef struct ws_launch_values {
     uint64_t row_reads;
     uint64_t bank_writes[WS_VALUE_BANKS]; /* rows */
     uint64_t port_turns[WS_VALUE_PORTS];  /* for rows, of ports of these widths: register_turns.h */
-    uint64_t uses[WS_VALUE_USES];         /* rows, by how often they are read before they are written again */
+    uint64_t text_writes,
+        text_once;                /* of warps, of registers as the text of the kernel names them (collect/trace/code.h);
+                                     of these that no warp writes again in its block. 0: the text is not known */
+    uint64_t uses[WS_VALUE_USES]; /* rows, by how often they are read before they are written again */
     uint64_t first_read[WS_VALUE_TIMES];  /* rows, by the time from a write to the first read */
     uint64_t last_read[WS_VALUE_TIMES];   /* lanes, by the time from a write to the last read before the next */
     uint64_t long_reads[WS_VALUE_TIMES];  /* reads of rows by that time of theirs */

@@ -227,6 +227,10 @@ static void add_writes(const ws_memory_launch *l, ws_memory_part part, ws_memory
         to->same += l->part[part].writes * ws_memory_ratio((double)bits->same, (double)bits->writes);
     if (part == WS_MEMORY_REGISTERS)
         to->single += l->part[part].writes * ws_memory_ratio((double)v->uses[1], uses);
+    if (part == WS_MEMORY_REGISTERS && v->text_writes) {
+        to->text_writes += l->part[part].writes;
+        to->once += l->part[part].writes * ws_memory_ratio((double)v->text_once, (double)v->text_writes);
+    }
 }
 
 int ws_memory_add(const ws_memory *memory, const char *kernel, const ws_memory_launch *launch, ws_memory_result *sum)

@@ -84,6 +84,7 @@ typedef struct ws_memory_sum {
     double bits, bits_written; /* that are written to; of magnetic cells, that are */
     double cell_writes;        /* of 32 bits, that reach magnetic cells */
     double same, single;       /* writes that change nothing; of registers, that are read once before the next */
+    double text_writes, once;  /* of registers as the kernel's text names them; of these the only ones of a warp */
     double coalesced;          /* rows of registers, of warps, that joined one that waited */
     double turns, more_turns;  /* of ports of banks of registers; of these beyond the first of each row */
     double section_reads, section_writes; /* that a section of SRAM served */

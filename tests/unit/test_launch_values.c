@@ -147,6 +147,54 @@ typedef struct step {
     uint32_t value;
 } step;
 
+/* Of the text: x and y in slot 1, one after the other, the pair z in slots 2 and 3; a predicate. Slots are written
+ * again where the text's registers are not. */
+static void registers_of_the_text(void **state)
+{
+    (void)state;
+    enum { X, Y, Z, Z1, P, NAMES };
+    script *const s = script_create(2, 64);
+    const uint32_t x = instr(s, (ws_instr){.dsts = 1, .dst = {1}});
+    instr(s, (ws_instr){.dsts = 2, .dst = {2, 3}, .srcs = 1, .src = {1}});
+    instr(s, (ws_instr){.dsts = 1, .dst = {1}, .srcs = 1, .src = {2}});
+    const uint32_t p = instr(s, (ws_instr){.dsts = 1, .dst = {4}, .srcs = 1, .src = {1}});
+    const ws_code_operand operand[] = {{.kind = WS_CODE_REGISTER, .is_written = true, .reg = X},
+                                       {.kind = WS_CODE_IMMEDIATE, .value = 1},
+                                       {.kind = WS_CODE_REGISTER, .is_written = true, .reg = Z},
+                                       {.kind = WS_CODE_REGISTER, .is_written = true, .reg = Z1},
+                                       {.kind = WS_CODE_REGISTER, .is_address = true, .reg = X},
+                                       {.kind = WS_CODE_REGISTER, .is_written = true, .reg = Y},
+                                       {.kind = WS_CODE_REGISTER, .reg = Z},
+                                       {.kind = WS_CODE_REGISTER, .is_written = true, .reg = P},
+                                       {.kind = WS_CODE_REGISTER, .reg = Y}};
+    const ws_code_instr code_instr[] = {{.operand = 0}, {.operand = 2}, {.operand = 5}, {.operand = 7}, {.operand = 9}};
+    const ws_code code = {.instr = code_instr, .operand = operand, .instrs = 4, .operands = 9, .registers = NAMES};
+    for (unsigned block = 0; block < 2; block++) {
+        run(s, block, 0, x, 4, ALL_LANES); /* each register once: 5 writes */
+        run(s, block, 1, x, 4, ALL_LANES);
+        run(s, block, 1, p, 1, 1);         /* the predicate again: 6 writes, of which 4 are alone */
+        run(s, block, 1, p, 1, ALL_LANES); /* and again */
+        run(s, block, 0, x, 1, 0);         /* by no lane: not at all */
+    }
+    ws_value_watch *w;
+    for (unsigned known = 0; known < 2; known++) {
+        s->launch.code = known ? &code : NULL;
+        assert_int_equal(ws_value_watch_create(&s->launch, &w), WS_OK);
+        for (unsigned block = 0; block < 2; block++) {
+            assert_int_equal(ws_value_watch_begin(w, &s->launch, block), WS_OK);
+            feed(w, s, block);
+            ws_value_watch_end(w);
+        }
+        const ws_launch_values *const v = ws_value_watch_result(w);
+        assert_int_equal(v->text_writes, known ? v->blocks * (5 + 7) : 0);
+        assert_int_equal(v->text_once, known ? v->blocks * (5 + 4) : 0);
+        assert_true(v->blocks > 0);
+        ws_value_watch_destroy(w);
+    }
+    s->launch.code = NULL;
+    script_destroy(s);
+}
+
 /* A cache of so many lines, stepped. */
 typedef struct stepped {
     uint32_t size, used, line[LINES]; /* the one written last first */
@@ -348,9 +396,13 @@ static void the_same_in_every_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_example),        cmocka_unit_test(wider_arrays_write_no_less),
-        cmocka_unit_test(lives_of_registers),    cmocka_unit_test(times),
-        cmocka_unit_test(all_sizes_at_once),     cmocka_unit_test(narrow_and_wide_elements),
+        cmocka_unit_test(worked_example),
+        cmocka_unit_test(wider_arrays_write_no_less),
+        cmocka_unit_test(lives_of_registers),
+        cmocka_unit_test(registers_of_the_text),
+        cmocka_unit_test(times),
+        cmocka_unit_test(all_sizes_at_once),
+        cmocka_unit_test(narrow_and_wide_elements),
         cmocka_unit_test(the_same_in_every_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
