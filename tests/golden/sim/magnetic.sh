@@ -35,6 +35,12 @@ for set in registers.coalesce=0 registers.coalesce=32; do
     "$WARPSCAPE" sim -c sttram --set registers.port=1 --set $set --activity a.csv FWT.wst | cycles
     count a.csv registers.more_turns registers.buffered_lanes registers.merged
 done
+echo 'final updates: what is written less is what nobody reads, in the same time'
+for final in 0 1; do
+    "$WARPSCAPE" sim -c sttram --set shared.memory=hybrid --set shared.size=8KB --set shared.width=1 \
+        --set shared.final=$final --activity a.csv --suite NQU 2>/dev/null | cycles
+    count a.csv shared.cell_writes shared.unread shared.writebacks
+done | awk '{ v[NR] = $NF } END { print (v[1] == v[5] && v[2] == v[6] + v[7] && v[3] == v[7] && v[7] > 0 && v[4] == v[8]) }'
 try() { "$WARPSCAPE" sim "$@" 2>&1 | sed "s|$TOP|TOP|g"; echo "exit status ${PIPESTATUS[0]}"; }
 try -c sttram --set registers.width=3 FWT.wst
 try -c sttram --set registers.width=4 --set registers.ewt=1 FWT.wst
@@ -46,6 +52,7 @@ try -c sttram --set registers.wide=48 FWT.wst
 try -c sttram --set registers.row=80 FWT.wst
 try -c sttram --set shared.memory=hybrid --set shared.size=48KB FWT.wst
 try -c sttram --set shared.memory=hybrid --set shared.ways=3 FWT.wst
+try -c sttram --set shared.memory=hybrid --set shared.ram=1 --set shared.final=1 FWT.wst
 try -c sttram --set shared.ways=2 FWT.wst
 try -c sttram --set shared.memory=mram FWT.wst
 try -c qv100 --set shared.memory=stt FWT.wst
