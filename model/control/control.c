@@ -107,6 +107,15 @@ static int put_level(ws_control *control, const target *t, const char *number)
     return put(&control->level[at - 1], r, t);
 }
 
+static int put_of_mode(ws_mode *mode, const ws_field *field, const target *t)
+{
+    double *const level = !strcmp(t->name, "level") ? &mode->level : !strcmp(t->name, "least") ? &mode->least : NULL;
+    if (!level || strcmp(t->value, "nominal") != 0)
+        return put(mode, field, t);
+    *level = WS_CONTROL_NOMINAL;
+    return WS_OK;
+}
+
 static int put_mode(ws_control *control, const target *t, const char *name)
 {
     const ws_field *const r = ws_field_find(mode_rows, MODE_ROWS, NULL, t->name);
@@ -120,11 +129,11 @@ static int put_mode(ws_control *control, const target *t, const char *name)
     if (at == WS_CONTROL_MODES)
         return refuse(t, "there is room for 8 modes");
     if (at == control->modes) {
-        ws_mode fresh = {.level = control->chip_nominal_level};
+        ws_mode fresh = {.level = WS_CONTROL_NOMINAL};
         snprintf(fresh.name, sizeof fresh.name, "%s", name);
         control->mode[control->modes++] = fresh;
     }
-    return put(&control->mode[at], r, t);
+    return put_of_mode(&control->mode[at], r, t);
 }
 
 static int put_target(ws_control *control, const target *t)
@@ -211,18 +220,26 @@ static int check_levels(const ws_control *c)
     return WS_OK;
 }
 
+double ws_control_level_of(const ws_control *control, double named)
+{
+    return named == WS_CONTROL_NOMINAL ? control->chip_nominal_level : named;
+}
+
 static int check_modes(const ws_control *c)
 {
     if (c->modes < 2)
         return ws_fail(WS_EINPUT, "at least two modes are needed to choose from, sections [mode.NAME]");
     for (size_t i = 0; i < c->modes; i++) {
         const ws_mode *const m = &c->mode[i];
-        if (m->level < 1 || m->level > (double)c->levels || m->level != floor(m->level))
-            return ws_fail(WS_EINPUT, "mode.%s.level = %g: expected a level from 1 to %zu", m->name, m->level,
+        const double level = ws_control_level_of(c, m->level), least = ws_control_level_of(c, m->least);
+        if (level < 1 || level > (double)c->levels || level != floor(level))
+            return ws_fail(WS_EINPUT, "mode.%s.level = %g: expected a level from 1 to %zu, or nominal", m->name, level,
                            c->levels);
-        if (m->least > m->level || m->least != floor(m->least))
-            return ws_fail(WS_EINPUT, "mode.%s.least = %g: expected 0 or a level up to mode.%s.level, %g", m->name,
-                           m->least, m->name, m->level);
+        if (least > level || least != floor(least))
+            return ws_fail(WS_EINPUT,
+                           "mode.%s.least = %g: expected 0, a level up to mode.%s.level, %g, or nominal if that is "
+                           "not above it",
+                           m->name, least, m->name, level);
     }
     return WS_OK;
 }

@@ -10,6 +10,9 @@
 
 enum { WS_CONTROL_LEVELS = 16, WS_CONTROL_MODES = 8, WS_CONTROL_NAME = 24 };
 
+/* As ws_mode.level or .least, in files the word "nominal": ws_control.chip_nominal_level, whatever it is set to. */
+enum { WS_CONTROL_NOMINAL = WS_CONTROL_LEVELS + 1 };
+
 /* A level of voltage and frequency; the nominal one is ws_control.chip_nominal_level. */
 typedef struct ws_level {
 #define LEVEL(name, unit, least, most, meaning) double name;
@@ -48,6 +51,9 @@ int ws_control_read(const char *data, const char *path, ws_control *out);
 /* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which makes a new
  * mode when it is not there. Then ws_control_check. WS_EINPUT names the option. */
 int ws_control_set(ws_control *control, const char *option, const char *value);
+
+/* The level that ws_mode.level or .least names; 0 for 0. */
+double ws_control_level_of(const ws_control *control, double named);
 
 /* Do the values go together? WS_EINPUT names the one that does not, and why. */
 int ws_control_check(const ws_control *control);

@@ -19,8 +19,8 @@ void ws_plant_init(const ws_control *c, const ws_server *server, ws_plant *plant
     for (size_t i = 0; i < c->modes; i++)
         plant->mode[i] = (ws_plant_mode){.draw_w = c->mode[i].battery * c->battery_discharge_rate * c->battery_capacity,
                                          .priority = c->mode[i].priority,
-                                         .top = server->top[(size_t)c->mode[i].level],
-                                         .least = server->top[(size_t)c->mode[i].least]};
+                                         .top = server->top[(size_t)ws_control_level_of(c, c->mode[i].level)],
+                                         .least = server->top[(size_t)ws_control_level_of(c, c->mode[i].least)]};
 }
 
 ws_plant_state ws_plant_start(const ws_plant *plant)

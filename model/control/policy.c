@@ -22,12 +22,17 @@ const ws_policy *ws_policy_find(const char *name)
     return NULL;
 }
 
+static bool goes_higher(const ws_control *c, const ws_mode *a, const ws_mode *b)
+{
+    return ws_control_level_of(c, a->level) > ws_control_level_of(c, b->level);
+}
+
 unsigned ws_policy_thrifty(const ws_control *c)
 {
     unsigned best = 0;
     for (unsigned i = 1; i < c->modes; i++)
         if (c->mode[i].battery < c->mode[best].battery ||
-            (c->mode[i].battery == c->mode[best].battery && c->mode[i].level > c->mode[best].level))
+            (c->mode[i].battery == c->mode[best].battery && goes_higher(c, &c->mode[i], &c->mode[best])))
             best = i;
     return best;
 }
@@ -37,7 +42,7 @@ unsigned ws_policy_eager(const ws_control *c)
     unsigned best = 0;
     for (unsigned i = 1; i < c->modes; i++)
         if (c->mode[i].battery > c->mode[best].battery ||
-            (c->mode[i].battery == c->mode[best].battery && c->mode[i].level > c->mode[best].level))
+            (c->mode[i].battery == c->mode[best].battery && goes_higher(c, &c->mode[i], &c->mode[best])))
             best = i;
     return best;
 }

@@ -21,6 +21,7 @@
 enum {
     WS_THERMAL_BLOCKS = 32,
     WS_THERMAL_PARTS = 32,
+    WS_THERMAL_NAME = 32,
     WS_THERMAL_LAYERS = 4,
     WS_THERMAL_NODES = WS_THERMAL_LAYERS * WS_THERMAL_BLOCKS + 12
 };
@@ -33,13 +34,13 @@ typedef enum ws_thermal_layer {
 } ws_thermal_layer;
 
 typedef struct ws_thermal_block {
-    char name[32];
+    char name[WS_THERMAL_NAME];
     double x_m, y_m, width_m, height_m; /* lower left corner and size */
 } ws_thermal_block;
 
 /* What heats which blocks: a row of [parts]. */
 typedef struct ws_thermal_part {
-    char name[32];
+    char name[WS_THERMAL_NAME];
     bool heats[WS_THERMAL_BLOCKS]; /* by block */
 } ws_thermal_part;
 

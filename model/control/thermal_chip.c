@@ -17,15 +17,26 @@ static const ws_field fields[] = {
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
-_Static_assert(WS_THERMAL_BLOCKS == 32 && WS_THERMAL_PARTS == 32, "messages say 32");
+_Static_assert(WS_THERMAL_PARTS == WS_THERMAL_BLOCKS && WS_THERMAL_NAME == 32, "what messages say");
+
+/* Is there room for one more block or part besides `count`, and has it a name that fits? */
+static int check_one_more(const ws_settings *file, const ws_setting *setting, const char *what, size_t count)
+{
+    char text[80];
+    snprintf(text, sizeof text, "one %s too many; a floor plan has at most %d", what, WS_THERMAL_BLOCKS);
+    if (count == WS_THERMAL_BLOCKS)
+        return ws_setting_fail(file, setting, text);
+    return strlen(setting->name) < WS_THERMAL_NAME
+               ? WS_OK
+               : ws_setting_fail(file, setting, "expected a name of at most 31 characters");
+}
 
 /* `NAME = x y width height unit` */
 static int read_block(const ws_settings *file, const ws_setting *setting, ws_thermal_chip *chip)
 {
-    if (chip->blocks == WS_THERMAL_BLOCKS)
-        return ws_setting_fail(file, setting, "one block too many; a floor plan has at most 32");
-    if (strlen(setting->name) >= sizeof chip->block->name)
-        return ws_setting_fail(file, setting, "expected a name of at most 31 characters");
+    const int rc = check_one_more(file, setting, "block", chip->blocks);
+    if (rc)
+        return rc;
     ws_thermal_block *const block = &chip->block[chip->blocks++];
     strcpy(block->name, setting->name);
     double *const number[] = {&block->x_m, &block->y_m, &block->width_m, &block->height_m};
@@ -55,10 +66,9 @@ static bool is_block(const ws_thermal_block *block, const char *name, size_t len
 /* `NAME = BLOCK...` */
 static int read_part(const ws_settings *file, const ws_setting *setting, ws_thermal_chip *chip)
 {
-    if (chip->parts == WS_THERMAL_PARTS)
-        return ws_setting_fail(file, setting, "one part too many; a floor plan has at most 32");
-    if (strlen(setting->name) >= sizeof chip->part->name)
-        return ws_setting_fail(file, setting, "expected a name of at most 31 characters");
+    const int rc = check_one_more(file, setting, "part", chip->parts);
+    if (rc)
+        return rc;
     ws_thermal_part *const part = &chip->part[chip->parts++];
     strcpy(part->name, setting->name);
     const char *at = setting->value + strspn(setting->value, " \t");

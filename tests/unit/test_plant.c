@@ -128,6 +128,30 @@ static void performance_from_a_battery_that_runs_empty(void **state)
 }
 
 /* Every joule of any step with any battery, mode, supply and activity is in one of the accounts. */
+/* Modes end at the nominal level, wherever it is moved, and P-mode holds it; a number stays where it is. */
+static void modes_follow_the_nominal_level(void **state)
+{
+    (void)state;
+    static const char *const moved[] = {
+        "mode.saver.battery", "0.5", "mode.high.level", "5", "mode.high.least", "5", "chip.nominal_level", "4", NULL};
+    setup *const s = make_setup((ws_load){.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0}, moved);
+    const size_t *const top = s->server.top;
+    assert_int_equal(s->plant.modes, 4);
+    assert_int_equal(s->plant.mode[0].top, top[4]);
+    assert_int_equal(s->plant.mode[0].least, 0);
+    assert_int_equal(s->plant.mode[1].top, top[4]);
+    assert_int_equal(s->plant.mode[1].least, top[4]);
+    assert_int_equal(s->plant.mode[2].top, top[4]);
+    assert_int_equal(s->plant.mode[3].top, top[5]);
+    assert_int_equal(s->plant.mode[3].least, top[5]);
+    /* 100 W at that level: held from the battery on half of it, throughput that of the table. */
+    ws_plant_state now = ws_plant_start(&s->plant);
+    const ws_plant_flow f = ws_plant_step(&s->plant, &now, 1, 50, 1);
+    assert_near(f.load_w, 100, 1e-9);
+    assert_near(f.throughput, 1, 1e-12);
+    free(s);
+}
+
 static void energy_is_conserved_in_every_step(void **state)
 {
     (void)state;
@@ -226,6 +250,7 @@ int main(void)
         cmocka_unit_test(memory_share_follows_the_ipc),
         cmocka_unit_test(a_step_by_hand),
         cmocka_unit_test(performance_from_a_battery_that_runs_empty),
+        cmocka_unit_test(modes_follow_the_nominal_level),
         cmocka_unit_test(energy_is_conserved_in_every_step),
         cmocka_unit_test(tuning_does_not_depend_on_where_it_starts),
         cmocka_unit_test(the_reward_of_four_samples),

@@ -352,6 +352,11 @@ static void refused_chips(void **state)
         length += snprintf(text + length, sizeof text - (size_t)length, "b%d = %d 0 1 1 mm\n", b, b);
     assert_int_equal(ws_thermal_chip_parse("c", text, (size_t)length, &chip), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "c:34:7: b32 = 32 0 1 1 mm: one block too many"));
+    length = snprintf(text, sizeof text, "[blocks]\nb = 0 0 1 1 mm\n[parts]\n");
+    for (int p = 0; p <= WS_THERMAL_PARTS; p++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "p%d = b\n", p);
+    assert_int_equal(ws_thermal_chip_parse("c", text, (size_t)length, &chip), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "c:36:7: p32 = b: one part too many"));
     assert_int_equal(ws_thermal_chip_read("no/such.ini", &chip), WS_EIO);
 }
 

@@ -17,12 +17,27 @@ int ws_chameleon_list(const ws_chameleon_request *request, ws_chameleon *c)
     return status;
 }
 
+static void print_text(const char *section, const char *name, const char *value)
+{
+    char whole[64];
+    snprintf(whole, sizeof whole, "%s.%s", section, name);
+    printf("%-30s %-10s", whole, value);
+}
+
 static void print_option(const char *section, const char *name, double value, const char *unit)
 {
-    char whole[64], quantity[64];
-    snprintf(whole, sizeof whole, "%s.%s", section, name);
+    char quantity[64];
     snprintf(quantity, sizeof quantity, "%g%s%s", value, *unit ? " " : "", unit);
-    printf("%-30s %-10s", whole, quantity);
+    print_text(section, name, quantity);
+}
+
+/* No other value of a mode can be WS_CONTROL_NOMINAL. */
+static void print_of_mode(const char *section, const char *name, double value)
+{
+    if (value == WS_CONTROL_NOMINAL)
+        print_text(section, name, "nominal");
+    else
+        print_option(section, name, value, "");
 }
 
 static void print_levels(const ws_control *control)
@@ -42,7 +57,7 @@ static void print_levels(const ws_control *control)
         snprintf(section, sizeof section, "mode.%s", control->mode[i].name);
 #define LEVEL(name, unit, least, most, meaning)
 #define MODE(name, least, most, meaning) \
-    print_option(section, #name, control->mode[i].name, ""); \
+    print_of_mode(section, #name, control->mode[i].name); \
     printf("  %g to %g, %s\n", (double)least, (double)most, meaning);
 #include "model/control/control_rows.def"
 #undef LEVEL
