@@ -150,7 +150,10 @@ void ws_server_init(const ws_control *c, const ws_load *load, ws_server *server)
         server->top[level] = n;
         server->point[n++] = at(c, load, memory, level, c->chip_cores);
     }
+    for (size_t i = 1; i < n; i++)
+        server->point[i].fixed_w += c->chip_host;
     server->points = n;
-    server->nominal_w = load->power_w;
+    server->host_w = c->chip_host;
+    server->nominal_w = load->power_w + c->chip_host;
     server->nominal_ips = load->ipc * c->level[c->chip_nominal_level - 1].core_clock * 1e9;
 }

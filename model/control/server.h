@@ -44,6 +44,7 @@ typedef struct ws_server {
     ws_operating_point point[WS_OPERATING_POINTS]; /* power and throughput rise with the index */
     size_t points;
     size_t top[WS_CONTROL_LEVELS + 1]; /* by level: the index of its point with all cores on */
+    double host_w;                     /* of each but asleep: what heats no die */
     double nominal_w;                  /* power that the load wants at activity 1 */
     double nominal_ips;                /* instructions a second there */
 } ws_server;
@@ -51,6 +52,7 @@ typedef struct ws_server {
 /* Operating points from asleep over one core at the lowest level to all cores at the highest.
  *
  *     power = cores on / cores * core * (dynamic * (V/V0)^2 f/f0 * a + leakage * V/V0) + network, scaled alike, + rest
+ *             + host
  *     throughput = a / ((1 - m) / s + m),   s = cores on / cores * f/f0,   m: memory_share
  *
  * of a load that is not modelled; one that is has its own numbers for levels, of which gated cores take their part

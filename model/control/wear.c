@@ -43,7 +43,8 @@ void ws_wear_fini(ws_wear *wear)
 static void powers_of(const ws_wear *w, const ws_plant_flow *flow, double activity, double *power_w)
 {
     const ws_operating_point *const point = &w->server->point[flow->point];
-    const double core = point->core_fixed_w + activity * point->core_active_w, rest = flow->load_w - core;
+    const double core = point->core_fixed_w + activity * point->core_active_w;
+    const double rest = flow->load_w - core - (point->cores ? w->server->host_w : 0);
     for (size_t i = 0; i < ws_thermal_blocks(w->thermal); i++)
         power_w[i] = w->core_part[i] * core + w->rest_part[i] * rest;
 }

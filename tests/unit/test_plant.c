@@ -35,6 +35,24 @@ static void operating_points_by_hand(void **state)
     free(s);
 }
 
+/* 30 W of the host come on top of each point, and the load wants them; a server that sleeps has none. */
+static void a_host_takes_its_watts_while_awake(void **state)
+{
+    (void)state;
+    static const char *const host[] = {"chip.host", "30 W", NULL};
+    const ws_load load = {.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0.2};
+    setup *const with = make_setup(load, host), *const without = make_setup(load, NULL);
+    assert_near(with->server.nominal_w, 130, 1e-9);
+    assert_true(ws_plant_power(&with->server.point[0], 1) == 0);
+    for (size_t i = 1; i < with->server.points; i++) {
+        const ws_operating_point *const a = &with->server.point[i], *const b = &without->server.point[i];
+        assert_near(ws_plant_power(a, 0.7), ws_plant_power(b, 0.7) + 30, 1e-9);
+        assert_near(a->throughput, b->throughput, 1e-12);
+    }
+    free(with);
+    free(without);
+}
+
 /* The share of time that waits for memory: half of it at no IPC, none at the peak. */
 static void memory_share_follows_the_ipc(void **state)
 {
@@ -247,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operating_points_by_hand),
+        cmocka_unit_test(a_host_takes_its_watts_while_awake),
         cmocka_unit_test(memory_share_follows_the_ipc),
         cmocka_unit_test(a_step_by_hand),
         cmocka_unit_test(performance_from_a_battery_that_runs_empty),
