@@ -199,6 +199,16 @@ void ws_cache_touch(const ws_cache *cache, void *memory, uint32_t line, const ws
         ws_cache_touch_quick(cache, memory, line);
 }
 
+uint32_t ws_cache_find_served(const ws_cache *cache, void *memory, uint64_t block)
+{
+    const uint32_t line = ws_cache_find(cache, memory, block);
+    if (line == WS_CACHE_NONE || !ws_cache_is_off(cache, memory) ||
+        (cache->locks && *at_line(memory, cache->locked_at, line)))
+        return line;
+    ws_cache_drop(cache, memory, line, (ws_cache_end){.replaced = false});
+    return WS_CACHE_NONE;
+}
+
 uint32_t ws_cache_last_unlocked(const ws_cache_set *set, uint32_t first)
 {
     uint32_t best = WS_CACHE_NONE;

@@ -123,6 +123,9 @@ typedef struct ws_cache_replacement {
     /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data come. May
      * be NULL, as all that have nothing said of it. */
     void (*miss)(const ws_cache_set *set, const ws_cache_use *use);
+    /* Is the cache turned off? Then lines that are asked for are left, and what is asked for is not there. `shared`: of
+     * ws_cache_set. NULL: never. */
+    bool (*is_off)(const void *shared);
     /* Is the block to have a line at all? Changes nothing. NULL: yes. */
     bool (*admit)(const ws_cache_set *set, const ws_cache_use *use);
     /* The way got a block. NULL: at the front of the chain. */
@@ -238,6 +241,14 @@ static inline uint32_t ws_cache_empty_way(const ws_cache *cache, const void *mem
         way++;
     return way;
 }
+
+static inline bool ws_cache_is_off(const ws_cache *cache, const void *memory)
+{
+    return cache->replacement->is_off && cache->replacement->is_off((const char *)memory + cache->shared_at);
+}
+
+/* ws_cache_find for a cache whose lines are clean: one that is turned off leaves the line, unless it is locked. */
+uint32_t ws_cache_find_served(const ws_cache *cache, void *memory, uint64_t block);
 
 /* The line was hit: where cache->quick, ws_cache_touch_quick does the same. */
 void ws_cache_touch(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use);

@@ -2,8 +2,9 @@
  *
  * The bypass of streaming data against which Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
  * Data Sharing in GPUs", USC 2018, section 2.6.3 compares (by Khairy, Zahran, Wassal, "Efficient Utilization of GPGPU
- * Cache Hierarchy", GPGPU 2015): the miss rate of a cache is looked at in periods; while it is high, new blocks are not
- * kept. The document gives neither period nor threshold, nor how a cache comes back. Chosen here: a period is a number
+ * Cache Hierarchy", GPGPU 2015): the miss rate of a cache is looked at in periods, and if it is high the cache is
+ * turned off. Then "all memory requests are serviced by DRAM": nothing new is kept, and a line that is asked for is
+ * left. The document gives neither period nor threshold, nor how a cache comes back. Chosen here: a period is a number
  * of loads, since a cache has no clock; a load that has to wait is a miss, whoever asked for the data; after some
  * periods off comes one on. */
 #include "model/cache/cache_internal.h"
@@ -49,21 +50,27 @@ static void hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
     follow(set, use, use->waits);
 }
 
+static bool is_off(const void *shared)
+{
+    return ((const all *)shared)->off != 0;
+}
+
 static bool admit(const ws_cache_set *set, const ws_cache_use *use)
 {
     (void)use;
-    return !((const all *)set->shared)->off;
+    return !is_off(set->shared);
 }
 
 const ws_cache_replacement ws_cache_replacement_streaming = {
     .name = "streaming",
-    .summary = "as lru, but a cache whose loads nearly all miss keeps nothing new for a while",
+    .summary = "as lru, but a cache whose loads nearly all miss is turned off for a while: it serves and keeps nothing",
     .options = options,
     .tallies = WS_CACHE_TALLY_OFF,
     .cache_bytes = sizeof(all),
     .chain = true,
     .bypasses = true,
     .miss = miss,
+    .is_off = is_off,
     .admit = admit,
     .hit = hit,
 };

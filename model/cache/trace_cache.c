@@ -109,7 +109,7 @@ static int place(run *r, const ws_trace_load *load, const ws_cache_use *use)
 
 static int make_access(run *r, const ws_trace_load *load, uint32_t at, bool *hit)
 {
-    const uint32_t line = ws_cache_find(&r->cache, r->memory, load->line[at]);
+    const uint32_t line = ws_cache_find_served(&r->cache, r->memory, load->line[at]);
     *hit = line != WS_CACHE_NONE;
     const ws_cache_use use = use_of(load, at, !*hit);
     r->out->accesses++;

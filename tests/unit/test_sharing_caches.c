@@ -38,7 +38,7 @@ static bool has(const array *a, uint64_t block)
 /* An access as a cache makes it; true: a hit. */
 static bool access_to(array *a, ws_cache_use use)
 {
-    uint32_t line = ws_cache_find(&a->cache, a->memory, use.block);
+    uint32_t line = ws_cache_find_served(&a->cache, a->memory, use.block);
     use.waits = line == WS_CACHE_NONE;
     if (line != WS_CACHE_NONE) {
         ws_cache_touch(&a->cache, a->memory, line, &use);
@@ -432,10 +432,15 @@ static void a_cache_turns_off(void **state)
             assert_true(has(&a, block));
         }
     }
-    /* What it has serves while it is off, and a period that hits leaves it on. */
+    /* What it has does not serve while it is off: the line that is asked for is left. A period that hits leaves it on.
+     */
     access_to(&a, (ws_cache_use){.block = ++block});
-    for (unsigned i = 0; i < 12; i++)
-        assert_true(access_to(&a, (ws_cache_use){.block = block - 1}));
+    assert_true(has(&a, block - 1));
+    assert_false(access_to(&a, (ws_cache_use){.block = block - 1}));
+    assert_false(has(&a, block - 1));
+    for (unsigned i = 0; i < 11; i++)
+        assert_false(access_to(&a, (ws_cache_use){.block = block - 1}));
+    assert_true(has(&a, block - 1)); /* the last one found it on */
     for (unsigned i = 0; i < 4; i++)
         assert_true(access_to(&a, (ws_cache_use){.block = block - 1}));
     access_to(&a, (ws_cache_use){.block = ++block});
@@ -556,6 +561,38 @@ static void local_memory_goes_past_l2(void **state)
     }
 }
 
+/* Caches that are turned off: memory serves each load, and words that L2 alone has are written when they are asked for.
+ */
+static void caches_that_are_off_serve_nothing(void **state)
+{
+    (void)state;
+    for (unsigned off = 0; off < 2; off++) {
+        static ws_given given[] = {
+            {.name = "period", .value = 4}, {.name = "threshold", .value = 0}, {.name = "probe", .value = 1000}};
+        ws_machine m;
+        sharing_machine(&m, 1, false);
+        machine_word(&m, l1_replacement, off ? "streaming" : "lru");
+        machine_word(&m, l2_replacement, off ? "streaming" : "lru");
+        if (off)
+            m.l1 = m.l2 = (ws_machine_options){.list = given, .count = 3};
+        script *const s = script_make(1, 32);
+        script_add(s, 0, 0, STORE, 9 * LINE);
+        for (unsigned i = 0; i < 4 + 6; i++) {
+            script_add(s, 0, 0, LOAD, i < 4 ? i * LINE : 3 * LINE);
+            script_add(s, 0, 0, USE, 0);
+        }
+        script_add(s, 0, 0, LOAD, 9 * LINE);
+        script_add(s, 0, 0, USE, 0);
+        const ws_sim_sums d = script_sums(&m, s);
+        assert_int_equal(d.l1.hits, off ? 0 : 6);
+        assert_int_equal(d.l1.off, off ? 7 : 0);
+        assert_int_equal(d.l2.off, off ? 7 : 0);
+        assert_int_equal(d.l2.misses, 1 + (off ? 11 : 4));
+        assert_int_equal(d.memory.reads, (off ? 10 : 4) * 2); /* bursts; line 9 is still with the writes */
+        assert_int_equal(d.l2.writebacks, off);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------ what is refused */
 
 static void parse_and_fail(const char *text, const char *expected)
@@ -611,6 +648,7 @@ int main(void)
         cmocka_unit_test(a_read_under_way_knows_who_shares),
         cmocka_unit_test(shared_lines_stay_in_l2),
         cmocka_unit_test(local_memory_goes_past_l2),
+        cmocka_unit_test(caches_that_are_off_serve_nothing),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,7 @@ static bool served(const ws_chiplet_walk *w, void *l1, const ws_cache_use *use, 
 {
     if (!w->machine.l1_enabled || kind == WS_CHIPLET_POLL)
         return false;
-    const uint32_t line = ws_cache_find(&w->l1, l1, use->block);
+    const uint32_t line = ws_cache_find_served(&w->l1, l1, use->block);
     const bool there = line != WS_CACHE_NONE;
     if (kind == WS_CHIPLET_LOAD && !there)
         bring_in(w, l1, use);

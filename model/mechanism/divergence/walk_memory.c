@@ -248,13 +248,27 @@ static bool others_had(walk_memory *t)
     return floor(before + t->shared) > floor(before);
 }
 
+/* The line of the slice that serves; one that is turned off leaves it. */
+static uint32_t find_below(walk_memory *t, void *memory, uint64_t block, uint32_t slice, double now)
+{
+    const uint32_t line = ws_cache_find(&t->l2, memory, block);
+    if (line == WS_CACHE_NONE || !ws_cache_is_off(&t->l2, memory))
+        return line;
+    bool *const dirty = t->dirty + (size_t)slice * t->l2.sets * t->l2.ways + line;
+    if (*dirty)
+        move_line(t, slice, now);
+    *dirty = false;
+    ws_cache_drop(&t->l2, memory, line, (ws_cache_end){.replaced = false});
+    return WS_CACHE_NONE;
+}
+
 /* The slice, and memory behind it if the line is not there. What is written stays in the slice; a line that is written
  * in part is read. */
 static double look_below(walk_memory *t, const ws_cache_use *asked, uint32_t slice, double now)
 {
     void *const memory = t->l2_memory + slice * t->l2.bytes;
     const ws_cache_use use = {.block = ws_slice_map_local(&t->machine->slice_map, asked->block), .kind = asked->kind};
-    const uint32_t line = ws_cache_find(&t->l2, memory, use.block);
+    const uint32_t line = find_below(t, memory, use.block, slice, now);
     const bool writes = asked->kind != WS_CACHE_LOAD,
                whole = asked->kind == WS_CACHE_STORE && asked->mask == UINT32_MAX;
     bool *const dirty = line == WS_CACHE_NONE ? bring_in(t, memory, &use, slice, now)
@@ -346,7 +360,7 @@ uint64_t walk_memory_load(walk_memory *t, const ws_cache_use *asked, uint64_t *n
     use.waits = true;
     settle(t, *now);
     for (;;) {
-        const uint32_t line = ws_cache_find(&t->l1, t->l1_memory, use.block);
+        const uint32_t line = ws_cache_find_served(&t->l1, t->l1_memory, use.block);
         const bool there = line != WS_CACHE_NONE && !t->awaited[line];
         walk_read *const read = there ? NULL : find_read(t, use.block);
         uint64_t due;

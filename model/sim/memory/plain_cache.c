@@ -620,6 +620,24 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
 }
 
+void ws_plain_give_up_line(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    ws_plain_access all = *access;
+    all.mask = UINT32_MAX >> (32 - p->words);
+    ws_plain_give_up(p, memory, &all, result);
+}
+
+bool ws_plain_is_off(const ws_plain *p, const void *memory)
+{
+    return ws_cache_is_off(&p->tags, tags_of(p, memory));
+}
+
+void ws_plain_miss(const ws_plain *p, void *memory, const ws_plain_access *access)
+{
+    const ws_cache_use use = use_of(access, true);
+    ws_cache_miss(&p->tags, tags_of(p, memory), &use);
+}
+
 void ws_plain_invalidate(const ws_plain *p, void *memory)
 {
     ws_mshr_outdate(p, memory);

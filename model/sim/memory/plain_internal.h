@@ -143,7 +143,8 @@ bool ws_plain_disown(const ws_plain *plain, void *memory, uint64_t block, ws_pla
 bool ws_plain_take_updates(const ws_plain *plain, void *memory, uint32_t line, ws_plain_result *result);
 /* An atomic operation that is performed below; the copies of its words' sectors are given up. */
 void ws_plain_pass_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
-/* Gives the copies of these words' sectors up, also those on the way. */
+/* Gives the copies of these words' sectors up, also those on the way; ws_plain_give_up_line: of all its block. */
+void ws_plain_give_up_line(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* Dirty words of the block's sectors in the mask, which are clean afterwards. */
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
@@ -152,6 +153,10 @@ bool ws_plain_clean_oldest(const ws_plain *plain, void *memory, ws_plain_result 
 /* Nothing that was there counts any more: all misses are cold again. Counts of the replacement go to the others, where
  * they outlast ws_plain_resize. */
 void ws_plain_forget(const ws_plain *plain, void *memory);
+/* Is the cache turned off? Then what an access touches is to be given up before. */
+bool ws_plain_is_off(const ws_plain *plain, const void *memory);
+/* A load that a cache which is turned off does not see; ws_plain_count_passed counts it. */
+void ws_plain_miss(const ws_plain *plain, void *memory, const ws_plain_access *access);
 /* An access of a load that goes down whatever is here. */
 void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors);
 /* Is there a block in the line, and which? */

@@ -205,6 +205,19 @@ static int load_from_l2(const step *t, const ws_plain_access *access, bool poll)
     return WS_OK;
 }
 
+/* A cache that is turned off has nothing, and its MSHRs delay nothing. */
+static int load_past(const step *t, const ws_plain_access *access)
+{
+    ws_plain_result r;
+    const int rc = load_from_l2(t, access, false);
+    if (rc)
+        return rc;
+    ws_plain_miss(&t->s->cache, t->cache, access);
+    ws_plain_give_up_line(&t->s->cache, t->cache, access, &r);
+    give_up(t, &r);
+    return WS_OK;
+}
+
 static ws_plain_store_way way_of(const shared *s, bool local)
 {
     switch (s->cache.write) {
@@ -235,7 +248,8 @@ static void write_below(const step *t, const ws_plain_access *access, uint32_t w
 static int store(const step *t, const ws_plain_access *access, bool local)
 {
     ws_plain_result r;
-    const ws_plain_store_way way = t->s->enabled ? way_of(t->s, local) : WS_PLAIN_PASS;
+    const bool off = ws_plain_is_off(&t->s->cache, t->cache);
+    const ws_plain_store_way way = t->s->enabled && !off ? way_of(t->s, local) : WS_PLAIN_PASS;
     const int rc = ws_plain_store(&t->s->cache, t->cache, access, way, &r);
     if (rc)
         return rc;
@@ -338,8 +352,10 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
         return fence(&t, &access, r->scope != WS_SCOPE_CTA);
     if (t.s->updates && ws_update_is_ordered(r->order, r->scope) && !has_sent_updates(&t))
         return ws_plain_refuse(t.cache, WS_REFUSED);
+    if (r->kind == WS_REQUEST_LOAD && (r->poll || !t.s->enabled))
+        return load_from_l2(&t, &access, r->poll);
     if (r->kind == WS_REQUEST_LOAD)
-        return r->poll || !t.s->enabled ? load_from_l2(&t, &access, r->poll) : load(&t, &access);
+        return ws_plain_is_off(&t.s->cache, t.cache) ? load_past(&t, &access) : load(&t, &access);
     if (r->kind == WS_REQUEST_ATOMIC && t.s->owns && r->who.local == 0)
         return own(&t, &access);
     if (r->update && t.s->updates)

@@ -171,6 +171,10 @@ static int serve(const step *t, const ws_plain_access *access)
         send_on(t, access);
         return WS_OK;
     }
+    if (ws_plain_is_off(p, t->cache)) {
+        ws_plain_give_up_line(p, t->cache, access, &r);
+        to_memory(t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
+    }
     const int rc = access->kind == WS_REQUEST_LOAD    ? ws_plain_load(p, t->cache, access, &r)
                    : access->kind == WS_REQUEST_STORE ? store(t, access, &r)
                                                       : ws_plain_atomic(p, t->cache, access, &r);

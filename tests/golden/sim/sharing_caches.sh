@@ -29,4 +29,10 @@ refuse $both
 refuse $both -s l1.allocate=fill -s 'l2.unit=48 bytes'
 refuse -s l1.fill=0
 refuse -s 'l1.period=64 loads'
+# Groups of CTAs: without a scheduler that has them, and sizes that are none.
+refuse -s cta.chunk=8
+refuse -s chip.cta_scheduler=chunked -s cta.chunk=row
+refuse -s chip.cta_scheduler=chunked -s cta.chunk=-1
+refuse -s chip.cta_scheduler=chunked -s cta.balance=2
+refuse -s chip.cta_scheduler=chunked -s cta.cap=3
 "$WARPSCAPE" sim --options $both -s l1.allocate=fill -p none | grep -E '^l[12]\.(fill|spare|unit),'
