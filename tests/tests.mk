@@ -301,6 +301,8 @@ names: all ## no two files define the same name, or have it
 	@tests/checks/check_names.sh $(LIB)
 extensions: all ## does docs/adding.md hold? toys are added by its steps to copies of the tree; EXTENSIONS= names some
 	@JOBS=$(JOBS) tests/extensions/run.sh $(EXTENSIONS)
+english: ## wordings that the limits of tests/checks/english.txt count; check_english.sh --list shows them, --update lowers limits
+	@tests/checks/check_english.sh
 rows: ## no row of a table without behaviour: tests/checks/rows.txt
 	@tests/checks/check_rows.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
