@@ -5,51 +5,21 @@
 
 enum { THREADS = 256, SOURCE = 0 };
 
-typedef struct graph {
-    long nodes, edges;
-    int *first, *edge;
-} graph;
-
 /* Every node gets edges to nodes drawn at random, their number drawn as well: the unequal lengths of the edge lists
  * part the lanes. At scale study there are so many that the search ends at the study's ninth launch. */
-static graph make_graph(harness *h, long nodes)
+static harness_graph draw_graph(harness *h, int nodes)
 {
-    const char *const path = harness_get_file(h, "graph");
-    if (path) {
-        const harness_graph read = harness_read_graph(h, path, false);
-        return (graph){read.nodes, read.edges, read.first, read.target};
-    }
     const int fewest = (int)harness_pick(h, 1, 1, 6), most = (int)harness_pick(h, 8, 8, 14);
-    graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
-    for (long i = 0; i < nodes; i++)
+    harness_graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
+    for (int i = 0; i < nodes; i++)
         g.first[i + 1] = g.first[i] + fewest + (int)harness_integer(h, (unsigned)(most - fewest + 1));
     g.edges = g.first[nodes];
-    g.edge = harness_random_ints(h, (size_t)g.edges, 0, (int)nodes - 1);
+    g.target = harness_random_ints(h, (size_t)g.edges, 0, nodes - 1);
     return g;
 }
 
-/* The textbook search with a queue; nodes that cannot be reached keep -1. */
-static void search_on_cpu(harness *h, const graph *g, int *cost)
-{
-    int *const queue = harness_host(h, (size_t)g->nodes, sizeof *queue);
-    long head = 0, tail = 0;
-    memset(cost, 0xff, (size_t)g->nodes * sizeof *cost);
-    cost[SOURCE] = 0;
-    queue[tail++] = SOURCE;
-    while (head < tail) {
-        const int node = queue[head++];
-        for (int e = g->first[node]; e < g->first[node + 1]; e++) {
-            const int neighbour = g->edge[e];
-            if (cost[neighbour] < 0) {
-                cost[neighbour] = cost[node] + 1;
-                queue[tail++] = neighbour;
-            }
-        }
-    }
-}
-
 /* One launch a level over all nodes, as the study counts them: nine of 65,536 threads. The last finds nothing to do. */
-static void search_by_level(harness *h, const graph *g, int *cost)
+static void search_by_level(harness *h, const harness_graph *g, int *cost)
 {
     enum { LEVEL_THREADS = 512 };
     const size_t n = (size_t)g->nodes;
@@ -58,10 +28,10 @@ static void search_by_level(harness *h, const graph *g, int *cost)
     mask[SOURCE] = 1;
     CUdeviceptr frontier = harness_upload(h, mask, n);
     CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
-    CUdeviceptr edge = harness_upload(h, g->edge, ((size_t)g->edges + !g->edges) * sizeof *g->edge);
+    CUdeviceptr edge = harness_upload(h, g->target, ((size_t)g->edges + !g->edges) * sizeof *g->target);
     memset(cost, 0xff, n * sizeof *cost);
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
-    int more = 1, nodes = (int)g->nodes;
+    int more = 1, nodes = g->nodes;
     CUdeviceptr d_more = harness_device(h, sizeof more);
     const CUfunction kernel = harness_kernel(h, "bfs_level");
     const harness_dim grid = HARNESS_DIM((g->nodes + LEVEL_THREADS - 1) / LEVEL_THREADS),
@@ -79,7 +49,7 @@ static void search_by_level(harness *h, const graph *g, int *cost)
     harness_download(h, cost, d_cost, n * sizeof *cost);
 }
 
-static void search_on_device(harness *h, const graph *g, int *cost)
+static void search_on_device(harness *h, const harness_graph *g, int *cost)
 {
     const size_t n = (size_t)g->nodes;
     unsigned char *const mask = harness_host(h, n, 1);
@@ -87,11 +57,11 @@ static void search_on_device(harness *h, const graph *g, int *cost)
     mask[SOURCE] = 1;
     CUdeviceptr frontier = harness_upload(h, mask, n), visited = harness_upload(h, mask, n);
     CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
-    CUdeviceptr edge = harness_upload(h, g->edge, ((size_t)g->edges + !g->edges) * sizeof *g->edge);
+    CUdeviceptr edge = harness_upload(h, g->target, ((size_t)g->edges + !g->edges) * sizeof *g->target);
     memset(cost, 0xff, n * sizeof *cost);
     cost[SOURCE] = 0;
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
-    int more = 0, nodes = (int)g->nodes, levels = 0;
+    int more = 0, nodes = g->nodes, levels = 0;
     CUdeviceptr d_more = harness_device(h, sizeof more);
     const CUfunction expand = harness_kernel(h, "bfs_expand"), advance = harness_kernel(h, "bfs_advance");
     const harness_dim grid = HARNESS_DIM((g->nodes + THREADS - 1) / THREADS), block = HARNESS_DIM(THREADS);
@@ -116,7 +86,9 @@ static const harness_size input_sizes[] = {
 
 static void run(harness *h)
 {
-    const graph g = make_graph(h, harness_get_size(h, "nodes"));
+    const char *const path = harness_get_file(h, "graph");
+    const harness_graph g =
+        path ? harness_read_graph(h, path, false) : draw_graph(h, (int)harness_get_size(h, "nodes"));
     int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
     int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
 
@@ -124,7 +96,7 @@ static void run(harness *h)
         search_by_level(h, &g, got);
     else
         search_on_device(h, &g, got);
-    search_on_cpu(h, &g, want);
+    harness_search(h, &g, SOURCE, want);
     harness_check_ints(h, "cost", got, want, (size_t)g.nodes);
 }
 

@@ -1,20 +1,15 @@
 /* bfsmask.c - BFSI: what does a search cost whose threads mark nodes in the mask that they read? Host side of
  * bfsmask.cu. */
-#include "data/workloads/harness/harness.h"
+#include "data/workloads/harness/graph.h"
 
 #include <string.h>
 
 enum { THREADS = 256, SOURCE = 0, DEGREE = 6 };
 
-typedef struct graph {
-    int nodes;
-    int *first, *edge;
-} graph;
-
 /* Pairs of nodes drawn at random, an edge each way: six edges a node in the mean, as in the suite's two files. */
-static graph make_graph(harness *h, int nodes)
+static harness_graph draw_graph(harness *h, int nodes)
 {
-    graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
+    harness_graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
     const size_t pairs = (size_t)nodes * DEGREE / 2;
     int *const end = harness_random_ints(h, 2 * pairs, 0, nodes - 1);
     int *const at = harness_host(h, (size_t)nodes, sizeof *at);
@@ -24,33 +19,14 @@ static graph make_graph(harness *h, int nodes)
         g.first[i + 1] += g.first[i];
         at[i] = g.first[i];
     }
-    g.edge = harness_host(h, 2 * pairs, sizeof *g.edge);
+    g.edges = (int)(2 * pairs);
+    g.target = harness_host(h, 2 * pairs, sizeof *g.target);
     for (size_t i = 0; i < 2 * pairs; i++)
-        g.edge[at[end[i]]++] = end[i ^ 1];
+        g.target[at[end[i]]++] = end[i ^ 1];
     return g;
 }
 
-/* The textbook search with a queue; nodes that cannot be reached keep -1. */
-static void search_on_cpu(harness *h, const graph *g, int *cost)
-{
-    int *const queue = harness_host(h, (size_t)g->nodes, sizeof *queue);
-    int head = 0, tail = 0;
-    memset(cost, 0xff, (size_t)g->nodes * sizeof *cost);
-    cost[SOURCE] = 0;
-    queue[tail++] = SOURCE;
-    while (head < tail) {
-        const int node = queue[head++];
-        for (int e = g->first[node]; e < g->first[node + 1]; e++) {
-            const int neighbour = g->edge[e];
-            if (cost[neighbour] < 0) {
-                cost[neighbour] = cost[node] + 1;
-                queue[tail++] = neighbour;
-            }
-        }
-    }
-}
-
-static void search_on_device(harness *h, const graph *g, int *cost)
+static void search_on_device(harness *h, const harness_graph *g, int *cost)
 {
     const size_t n = (size_t)g->nodes;
     unsigned char *const marks = harness_host(h, n, 1), more = 0;
@@ -58,7 +34,7 @@ static void search_on_device(harness *h, const graph *g, int *cost)
     marks[SOURCE] = 1;
     CUdeviceptr mask = harness_upload(h, marks, n);
     CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
-    CUdeviceptr edge = harness_upload(h, g->edge, (size_t)g->first[n] * sizeof *g->edge);
+    CUdeviceptr edge = harness_upload(h, g->target, ((size_t)g->edges + !g->edges) * sizeof *g->target);
     memset(cost, 0xff, n * sizeof *cost);
     cost[SOURCE] = 0;
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost), d_more = harness_device(h, sizeof more);
@@ -78,6 +54,7 @@ static void search_on_device(harness *h, const graph *g, int *cost)
 }
 
 static const harness_size input_sizes[] = {
+    {"graph", "0: edges drawn at random; or a file, DIMACS or MatrixMarket", {0, 0, 0}, 0, 0, HARNESS_OR_FILE},
     {"nodes", "nodes of the graph", {1024, 4096, 65536}, 2, 20000000, 1},
     {0},
 };
@@ -86,12 +63,14 @@ static const harness_size input_sizes[] = {
  * comes too late to mend: costs are those of ways, not of shortest ones. */
 static void run(harness *h)
 {
-    const graph g = make_graph(h, (int)harness_get_size(h, "nodes"));
+    const char *const path = harness_get_file(h, "graph");
+    const harness_graph g =
+        path ? harness_read_graph(h, path, false) : draw_graph(h, (int)harness_get_size(h, "nodes"));
     int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
     int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
 
     search_on_device(h, &g, got);
-    search_on_cpu(h, &g, want);
+    harness_search(h, &g, SOURCE, want);
     for (int i = 0; i < g.nodes; i++)
         if ((got[i] < 0) != (want[i] < 0) || got[i] < want[i] || got[i] >= g.nodes)
             harness_wrong(h, "node %d has cost %d where the shortest way has %d", i, got[i], want[i]);

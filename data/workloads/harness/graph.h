@@ -290,6 +290,28 @@ static inline void harness_check_range(harness *h, const harness_graph *g, const
                            far - HARNESS_LENGTH_MOST);
 }
 
+/* cost[node] becomes the number of edges from the source, -1 where there is no way: the textbook search with a queue.
+ */
+static inline void harness_search(harness *h, const harness_graph *g, int source, int *cost)
+{
+    int *const queue = harness_host(h, (size_t)g->nodes, sizeof *queue);
+    long head = 0, tail = 0;
+    for (int i = 0; i < g->nodes; i++)
+        cost[i] = -1;
+    cost[source] = 0;
+    queue[tail++] = source;
+    while (head < tail) {
+        const int node = queue[head++];
+        for (int e = g->first[node]; e < g->first[node + 1]; e++) {
+            const int neighbour = g->target[e];
+            if (cost[neighbour] < 0) {
+                cost[neighbour] = cost[node] + 1;
+                queue[tail++] = neighbour;
+            }
+        }
+    }
+}
+
 /* Blocks of `size` threads for a thread a node. */
 static inline unsigned harness_graph_blocks(const harness_graph *g, unsigned size)
 {

@@ -24,7 +24,7 @@ for graph in chain.gr short.gr back.gr chain.mtx; do
 done
 "$WARPSCAPE" launches -d s.db 2>/dev/null | grep -v '^#' | cut -d, -f1 | sort | uniq -c | sed 's/^ *//'
 for graph in chain.gr tree.mtx line.col nothing.gr; do
-    for program in BCE BFS CCA CCL FW GCL GPROG MIS PRK SSP; do
+    for program in BCE BFS BFSI BFW CCA CCL FW GCL GPROG MIS PRK SSP; do
         "$w/$program" --scale tiny --size graph=$graph
     done
 done
