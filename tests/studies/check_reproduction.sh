@@ -81,6 +81,7 @@ points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE|MM'
 points photonic reproduction-photonics traffic --only 'workload=GS|HS|SRAD|MT|AES' \
     --only 'run=mesh|swmr-32|mwsr-32'
+points photonic_unknowns reproduction-photonics guide --only 'run=mesh-2000|mwsr-2000|far|edges|held|held-edges'
 points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
 part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
