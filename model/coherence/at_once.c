@@ -6,6 +6,7 @@
  * controllers. A test compares the bytes of all controllers after every access. */
 #include "model/coherence/at_once_internal.h"
 #include "model/coherence/lease_prediction_internal.h"
+#include "model/coherence/lease_sole_internal.h"
 
 #include <string.h>
 
@@ -209,6 +210,7 @@ static void extend_lease(visit *v)
         }
         line->fresh = false;
     } else if (v->lease == WS_LEASE_PHYSICAL) {
+        ws_lease_note_reader(v->c, line, v->now);
         ws_lease_give(v->l2, line, v->now, v->l2_counts);
     }
 }
@@ -327,6 +329,8 @@ static void settle_copy(visit *v, bool match)
     if (v->lease != WS_LEASE_LOGICAL) {
         if (v->c->l1[L1_V][ON_STORE]->next == L1_I)
             drop_copy(v);
+        else if (match && v->lease == WS_LEASE_PHYSICAL)
+            v->copy->expiry++;
         return;
     }
     if (match) {
@@ -349,15 +353,21 @@ static bool store(visit *v)
     v->sent[WS_MESSAGE_WRITE][mask == UINT32_MAX ? 32 : __builtin_popcount(mask)]++;
     v->sent[WS_MESSAGE_ACK][0]++;
     v->warp->hits = 0;
+    const bool physical = v->lease == WS_LEASE_PHYSICAL, live = physical && v->at1.found && v->now <= v->copy->expiry;
+    const uint64_t claimed = live && v->c->config.private_stores ? v->copy->expiry : 0;
+    ws_l2_line *const met = v->at2.found ? v->line : NULL;
     if (ws_lease_predicted(v->c))
-        ws_lease_see_store(v->c, v->l2, v->at2.found ? v->line : NULL, v->l1->fenced, v->now, v->l2_counts);
+        ws_lease_see_store(v->c, v->l2, met, v->l1->fenced && !ws_lease_is_private(v->c, met, claimed, v->now), v->now,
+                           v->l2_counts);
     touch_slice(v);
-    const bool match = v->at1.found && v->copy->wts == v->line->wts;
+    const bool match =
+        physical ? ws_lease_matches(v->c, v->line, claimed, v->now) : v->at1.found && v->copy->wts == v->line->wts;
+    const uint64_t visible = physical ? ws_lease_store(v->c, v->line, claimed, v->now) : 0;
     store_in_slice(v);
     if (v->lease == WS_LEASE_LOGICAL && v->line->wts > v->warp->ts)
         v->warp->ts = v->line->wts;
-    if (v->line->expiry && v->line->expiry + 1 > v->warp->gwct)
-        v->warp->gwct = v->line->expiry + 1;
+    if (visible > v->warp->gwct)
+        v->warp->gwct = visible;
     if (v->at1.found)
         settle_copy(v, match);
     return true;

@@ -156,6 +156,9 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (g->prediction.on && (g->prediction.most < g->lease || g->prediction.most > MOST_LEASE))
         return ws_fail(WS_EINPUT, "coherence: prediction.most is %u, expected %u (lease) to %d", g->prediction.most,
                        g->lease, MOST_LEASE);
+    if (g->private_stores && ((*protocol)->lease != WS_LEASE_PHYSICAL || (*protocol)->strong_writes))
+        return ws_fail(WS_EINPUT, "coherence: private_stores is a rule of tc-weak; no fence of %s waits for leases",
+                       (*protocol)->name);
     if ((*protocol)->lease != WS_LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     if ((*protocol)->race && g->chips > 1)

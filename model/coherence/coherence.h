@@ -52,7 +52,7 @@ typedef struct ws_coherence_message {
     /* The payload: each family of protocols has its own. */
     union {
         struct {             /* leases, in logical or physical time */
-            bool match : 1;  /* ACK: L2 had the data of the copy that took the store */
+            bool match : 1;  /* ACK: L2 had the data of the copy that took the store; physical: and the copy's lease */
             bool reset : 1;  /* FILL, ACK: the timestamps started again (closing 7 off) */
             bool ended : 1;  /* READ, physical: the L1 has a copy whose lease has ended */
             bool fenced : 1; /* WRITE, where leases are predicted: a warp of the SM has passed a fence */
@@ -61,7 +61,9 @@ typedef struct ws_coherence_message {
              * rts the words that a read wants, of the answer to a store its place in the order of all, of a SYNC bytes
              * of the signature as runs of zeros. */
             uint32_t wts, rts, warp_ts;
-            uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
+            uint64_t
+                expiry; /* physical: end of the lease, of a WRITE that of the writer's copy, counting the stores that
+                           it has in flight, 0 without one; of an ack the time when the store is visible to all */
         };
         struct {           /* directories */
             bool has_copy; /* OWN: the sender has one */
@@ -142,7 +144,9 @@ enum {
     WS_CLOSE_MEM_TS = 1 << 7,  /* 8: a store to a block that is not in L2 goes right after mem_ts */
     WS_CLOSE_LOCK = 1 << 8,    /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
     WS_CLOSE_INV_ACK = 1 << 9, /* a rule of mesi: ownership is given when the other copies are gone */
-    WS_CLOSE_ALL = (1 << 10) - 1,
+    WS_CLOSE_SOLE =
+        1 << 10, /* of tc-weak: a store by the only SM with a copy waits for leases from before others' stores */
+    WS_CLOSE_ALL = (1 << 11) - 1,
     WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
 };
 
@@ -170,6 +174,7 @@ typedef struct ws_coherence_config {
     bool touched;    /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
     uint32_t lease;  /* logical units, or cycles for physical leases */
     ws_lease_prediction prediction; /* of physical leases; all 0: they have one length */
+    bool private_stores;            /* weak physical leases: a store by the only SM with a copy is visible at once */
     uint32_t timestamp_bits;        /* 2 to 31 */
     uint32_t spin;
     uint32_t closings;                    /* WS_CLOSE_... */

@@ -120,10 +120,12 @@ typedef struct ws_l1 {
 
 typedef struct ws_l2_line {
     uint64_t block, expiry;
+    uint64_t others; /* physical, of a line with one reader: end of the leases that other SMs may have */
     uint32_t wts, rts;
     uint8_t state;
     bool dirty;
-    bool fresh; /* filled with mem_ts and given to nobody yet: closing 8 */
+    bool fresh;  /* filled with mem_ts and given to nobody yet: closing 8 */
+    bool shared; /* physical: several loads have had the lease since the last store, or since all leases ended */
 } ws_l2_line;
 
 typedef struct ws_l2 {

@@ -252,6 +252,19 @@ static bool take_value(step *s, ws_pending *entry, uint32_t epoch, uint32_t time
 
 /* --- Messages to L2 --- */
 
+/* In which cycle the lease of the copy will end when the store comes to L2: each store before it adds one. 0: there is
+ * no copy that may be read. */
+static uint64_t claimed_lease(const step *s)
+{
+    if (!s->c->config.private_stores || !s->line || s->line->state != L1_V || s->now > s->line->expiry)
+        return 0;
+    uint64_t end = s->line->expiry;
+    const ws_pending *const pending = pending_of(s->c, s->l1);
+    for (uint32_t i = 0; i < s->l1->pending_count; i++)
+        end += pending[i].block == s->block && pending[i].kind == WS_REQUEST_STORE && pending[i].carried;
+    return end;
+}
+
 static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const uint32_t *data)
 {
     ws_coherence_message m;
@@ -267,6 +280,8 @@ static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const ui
     m.block = s->block;
     m.ended = type == WS_MESSAGE_READ && s->ended;
     m.fenced = type == WS_MESSAGE_WRITE && s->l1->fenced;
+    if (type == WS_MESSAGE_WRITE)
+        m.expiry = claimed_lease(s);
     if (s->c->protocol->race)
         race_ask(s->c, s->l1, &m, type == WS_MESSAGE_READ ? s->entry->mask : s->entry->who.lines, s->line);
     if (data) {
@@ -340,6 +355,11 @@ static void join(step *s)
 static void park(step *s)
 {
     (void)s; /* it stays in the list of accesses, without a read to wait for */
+}
+
+static void extend(step *s)
+{
+    s->line->expiry++;
 }
 
 static void resend(step *s)
@@ -833,6 +853,8 @@ static int ack_event(step *s)
     const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
     const bool blind =
         s->c->protocol->lease == WS_LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
+    if (s->c->config.private_stores && line && line->state == L1_V && entry->carried && s->message->match)
+        return ON_ACK;
     if (!line || !same_epoch || entry->kind != WS_REQUEST_STORE || (!entry->counted && !blind))
         return ON_ACK_OTHER;
     s->take_ack = (entry->carried || blind) && s->message->match;

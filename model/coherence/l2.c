@@ -2,6 +2,7 @@
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
 #include "model/coherence/lease_prediction_internal.h"
+#include "model/coherence/lease_sole_internal.h"
 #include "model/coherence/race_internal.h"
 
 #include "base/status.h"
@@ -96,8 +97,7 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
         m.rts = s->message->rts;
         m.note = s->message->note & (uint8_t)~WS_RACE_SEEN;
     }
-    /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
-    m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;
+    m.expiry = type == WS_MESSAGE_FILL ? s->line->expiry : s->visible;
     if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_ATOMIC_ACK)
         memcpy(m.data, data_of(s->c, s->l2, s->line), s->c->config.words * sizeof(uint32_t));
     s->ports->send(s->ports->context, &m);
@@ -160,8 +160,10 @@ static void grant(step *s)
         grant_logical(s);
         return;
     }
-    if (s->c->protocol->lease == WS_LEASE_PHYSICAL)
+    if (s->c->protocol->lease == WS_LEASE_PHYSICAL) {
+        ws_lease_note_reader(s->c, s->line, s->now);
         ws_lease_give(s->l2, s->line, s->now, counts_at(s->c, s->l2, s->c->l2_counts));
+    }
     const wish plain = {0};
     reply(s, WS_MESSAGE_FILL, &plain, false);
 }
@@ -192,6 +194,11 @@ static void perform(step *s, uint8_t type)
     bool match = true;
     if (s->c->protocol->lease == WS_LEASE_LOGICAL)
         match = move_behind_leases(s, &w);
+    else if (s->c->protocol->lease == WS_LEASE_PHYSICAL) {
+        const uint64_t claimed = m->type == WS_MESSAGE_WRITE ? m->expiry : 0;
+        match = !s->c->config.private_stores || ws_lease_matches(s->c, s->line, claimed, s->now);
+        s->visible = ws_lease_store(s->c, s->line, claimed, s->now);
+    }
     s->line->dirty = true;
     if (type == WS_MESSAGE_ATOMIC_ACK)
         reply(s, type, &w, match);
@@ -356,7 +363,8 @@ static void see_lease(const step *s)
     if (m->type == WS_MESSAGE_READ)
         ws_lease_see_load(s->c, s->l2, s->line, m->ended, s->now, counts);
     else if (m->type == WS_MESSAGE_WRITE)
-        ws_lease_see_store(s->c, s->l2, s->line, m->fenced, s->now, counts);
+        ws_lease_see_store(s->c, s->l2, s->line, m->fenced && !ws_lease_is_private(s->c, s->line, m->expiry, s->now),
+                           s->now, counts);
     if (s->line || has_elder(s->c, s->l2, s->block, s->l2->queue_count))
         return;
     const ws_l2_line *const leaves = choose_line(s, true);

@@ -108,9 +108,10 @@ typedef struct ws_l2_step {
     const ws_coherence_message *message; /* NULL when a line is given up */
     uint64_t block, now;
     const ws_coherence_ports *ports;
-    bool in_queue; /* the message stands in the queue already */
-    bool kept;     /* and does so afterwards */
-    bool fetched;  /* the line was fetched for it */
+    bool in_queue;    /* the message stands in the queue already */
+    bool kept;        /* and does so afterwards */
+    bool fetched;     /* the line was fetched for it */
+    uint64_t visible; /* physical: from when on all SMs see the store; 0: now */
 } ws_l2_step;
 
 /* l2.c: WS_EVERIFY, since the protocol has no row for the event. */

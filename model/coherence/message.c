@@ -33,7 +33,8 @@ const char *ws_message_meaning(ws_message_type type)
 }
 
 /* Timestamps travel in protocols with logical leases, end times in those with physical ones; an ack of a strong
- * write needs none. Stores carry the copy's wts only with closing 1. */
+ * write needs none. Stores carry the copy's wts only with closing 1, the end of its lease only where private stores are
+ * told. */
 static unsigned fields_of(const ws_coherence *c, ws_message_type type)
 {
     unsigned fields = kinds[type].fields;
@@ -41,6 +42,8 @@ static unsigned fields_of(const ws_coherence *c, ws_message_type type)
         fields &= ~(unsigned)(WARP | WTS | RTS);
     if (c->protocol->lease != WS_LEASE_PHYSICAL ||
         (c->protocol->strong_writes && (type == WS_MESSAGE_ACK || type == WS_MESSAGE_ATOMIC_ACK)))
+        fields &= ~(unsigned)EXPIRY;
+    if (type == WS_MESSAGE_WRITE && !c->config.private_stores)
         fields &= ~(unsigned)EXPIRY;
     if (type == WS_MESSAGE_WRITE && !closed(c, WS_CLOSE_MATCH))
         fields &= ~(unsigned)WTS;

@@ -5,10 +5,11 @@
  * the baseline of Tabbakh, Qian, Annavaram 2018 describes it. L2 is inclusive: a line stays while its lease lives. */
 #include "model/coherence/coherence_internal.h"
 
-/* The copy takes the store and keeps its lease. */
+/* The copy takes the store and keeps its lease, which grows with L2's where the copy has all of its data. */
 static const ws_row l1_rows[] = {
 #include "model/coherence/l1_lease.def"
     L1_ROW(V, STORE, V, DO_write_line, DO_send_write),
+    L1_ROW(V, ACK, V, DO_extend),
 };
 
 static const ws_row l2_rows[] = {

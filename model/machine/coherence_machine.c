@@ -90,6 +90,7 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.touched = map.touched;
     g.lease = physical ? m->coherence_lease_cycles : m->coherence_lease;
     g.prediction = prediction_of(m);
+    g.private_stores = m->coherence_private_stores && physical && !m->coherence_protocol->strong_writes;
     g.timestamp_bits = m->coherence_timestamp;
     g.spin = m->coherence_spin;
     g.visibility = m->coherence_visibility;

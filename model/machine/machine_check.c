@@ -692,6 +692,10 @@ static int check_prediction(const ws_machine *m)
                                     "coherence.protocol is";
     if (is_asked_for(m, kind) && !ws_machine_has_physical_leases(m))
         return bad(m, kind, "%s %s", need, ws_machine_protocol(m));
+    if (is_asked_for(m, WS_MACHINE_ROW_coherence_private_stores) &&
+        (!ws_machine_has_physical_leases(m) || m->coherence_protocol->strong_writes))
+        return bad(m, WS_MACHINE_ROW_coherence_private_stores,
+                   "expected the protocol tc-weak; coherence.protocol is %s", ws_machine_protocol(m));
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
         const bool asked = is_asked_for(m, constants[i]);
         if (asked && !ws_machine_has_physical_leases(m))

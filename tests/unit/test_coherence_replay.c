@@ -228,6 +228,10 @@ static void test_short_way(void **unused)
             g.prediction = (ws_lease_prediction){
                 .on = true, .either = either, .expired = 3, .evict = 9, .store = 5, .floor = 20, .most = 60};
             compare_ways(&g, 3, 5000);
+            g.private_stores = !strcmp(short_names[i], "tc-weak");
+            if (g.private_stores)
+                compare_ways(&g, 4, 5000);
+            g.private_stores = false;
         }
     }
 }

@@ -533,6 +533,7 @@ static void test_predicted_leases(void **unused)
         ws_coherence_config g = tiny(weak ? "tc-weak" : "tc-strong");
         g.count = true;
         g.lease = 12 * (seed / 2 % 2);
+        g.private_stores = weak && seed / 4 % 2;
         g.prediction = (ws_lease_prediction){.on = true,
                                              .either = seed / 4 % 2,
                                              .expired = 1 + seed / 8 * 6,
