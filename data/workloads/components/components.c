@@ -93,7 +93,8 @@ static void label_on_cpu(const graph *g, int *label)
 
 static void label_on_device(harness *h, const graph *g, int *label)
 {
-    const size_t bytes = (size_t)g->nodes * sizeof *label, edge_bytes = ((size_t)g->edges + !g->edges) * sizeof *g->from;
+    const size_t bytes = (size_t)g->nodes * sizeof *label,
+                 edge_bytes = ((size_t)g->edges + !g->edges) * sizeof *g->from;
     const unsigned blocks = (unsigned)harness_pick(h, 4, 32, 32), threads = (unsigned)harness_pick(h, 64, 256, 256);
     int nodes = g->nodes, edges = g->edges, rounds = 0;
     static const int unset[FLAGS] = {0};
