@@ -174,6 +174,28 @@ static void turn_to_memory(const ws_warp_scheduler_ops *ops, mock *m)
     ops->issued(&m->s, WS_SM_WARPS - 1, &load_issue);
 }
 
+/* With `lanes` an access that misses is as many misses as lanes take part in it. */
+static void a_stride_may_count_lanes(void **state)
+{
+    (void)state;
+    mock m;
+    const ws_warp_scheduler_ops *const ops = start_ias(&m, 64, 128, 0);
+    const ws_load_access access = {
+        .pc = 2, .space = WS_SPACE_GLOBAL, .block = 1, .lanes = UINT32_C(0xffffff), .fate = WS_LOAD_MISSED};
+    m.values[4] = 1;
+    for (unsigned i = 0; i < 5; i++)
+        ops->accessed(&m.s, 0, &access); /* 120 */
+    assert_int_equal(ops->choose(&m.s, 3), 0);
+    ops->accessed(&m.s, 0, &access);
+    assert_int_equal(ops->choose(&m.s, 3), 1);
+    assert_int_equal(issues_before_memory(ops, &m, 3), 63);
+    turn_to_memory(ops, &m);
+    m.values[4] = 0;
+    for (unsigned i = 0; i < 6; i++)
+        ops->accessed(&m.s, 0, &access);
+    assert_int_equal(ops->choose(&m.s, 3), 0);
+}
+
 static void phases_begin_with_the_stride(void **state)
 {
     (void)state;
@@ -477,6 +499,7 @@ int main(void)
         cmocka_unit_test(limit_is_of_those_that_do_not_wait),
         cmocka_unit_test(memory_has_an_owner),
         cmocka_unit_test(phases_begin_with_the_stride),
+        cmocka_unit_test(a_stride_may_count_lanes),
         cmocka_unit_test(a_phase_hides_63_cycles_at_most),
         cmocka_unit_test(class_bits_are_learned),
         cmocka_unit_test(a_phase_ends_when_it_goes_down),

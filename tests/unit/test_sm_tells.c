@@ -7,6 +7,7 @@ static struct {
     int reason;
     ws_load_fate fate[128];
     uint64_t block[128];
+    uint32_t lanes[128];
     uint8_t space[128];
     ws_load_outcome outcome[8];
     ws_warp_facts warp;
@@ -63,6 +64,7 @@ static void note_access(const ws_warp_scheduler *s, unsigned warp, const ws_load
 {
     (void)s, (void)warp;
     told.block[told.accessed] = access->block;
+    told.lanes[told.accessed] = access->lanes;
     told.space[told.accessed] = access->space;
     told.fate[told.accessed++] = access->fate;
 }
@@ -130,8 +132,11 @@ static void an_sm_tells_what_happens(void **state)
     assert_true(eight->touches == 8 && eight->misses == 7 && eight->merged == 1 && eight->hits == 0);
     assert_int_equal(told.fate[0], WS_LOAD_MISSED);
     assert_int_equal(told.fate[1], WS_LOAD_MERGED);
-    for (unsigned i = 1; i < 9; i++)
+    assert_int_equal(told.lanes[0], UINT32_MAX);
+    for (unsigned i = 1; i < 9; i++) {
         assert_int_equal(told.block[i], i - 1);
+        assert_int_equal(told.lanes[i], UINT32_C(0xf) << 4 * (i - 1));
+    }
     assert_true(told.outcome[2].hits == 1 && told.outcome[3].hits == 1); /* the line has come by then */
     /* Line 4 finds no MSHR before line 0 is answered; line 5 not in the cycle behind that, as line 1 was asked for two
      * cycles behind line 0. From then on an answer comes in each cycle. */
@@ -178,6 +183,7 @@ static void an_sm_tells_of_all_its_caches(void **state)
     assert_int_equal(told.accessed, sizeof space);
     for (unsigned i = 0; i < sizeof space; i++) {
         assert_int_equal(told.space[i], space[i]);
+        assert_int_equal(told.lanes[i], UINT32_MAX);
         assert_int_equal(told.fate[i], i + 1 < sizeof space ? WS_LOAD_MISSED : WS_LOAD_HIT);
     }
     assert_int_equal(told.loaded, 2); /* global and local */

@@ -573,7 +573,7 @@ static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
         w->misses += fate != WS_LOAD_HIT;
         w->outstanding += fate != WS_LOAD_HIT;
     }
-    const ws_load_access load = {.pc = a->pc, .space = a->space, .block = t->block, .fate = fate};
+    const ws_load_access load = {.pc = a->pc, .space = a->space, .block = t->block, .lanes = t->lanes, .fate = fate};
     if (ops->accessed)
         ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
 }

@@ -59,6 +59,7 @@ typedef struct ws_load_access {
     uint32_t pc;
     uint8_t space; /* ws_space: global, local, or that of a read-only cache */
     uint64_t block;
+    uint32_t lanes; /* bit i: lane i takes part */
     ws_load_fate fate;
 } ws_load_access;
 

@@ -33,7 +33,7 @@ typedef struct ias {
     uint64_t interval;        /* the present one, counted from cycle 0 */
     uint64_t issues;          /* in it */
     uint64_t sample[SAMPLES]; /* issues of the intervals that were measured last */
-    uint32_t misses;          /* since the last phase; not counted beyond the stride */
+    uint32_t misses;          /* since the last phase, or lanes that missed; not counted beyond the stride */
     uint8_t next;             /* slot with which the turn goes on */
     uint8_t ahead;            /* issues of this phase that went before memory */
     uint8_t rank;             /* of the last issue of this phase; 0 at first */
@@ -164,7 +164,9 @@ static void accessed(const ws_warp_scheduler *s, unsigned warp, const ws_load_ac
 {
     (void)warp;
     ias *const i = s->state;
-    i->misses += access->fate == WS_LOAD_MISSED && i->misses < s->values[WS_SCHEDULER_ias_stride];
+    const unsigned each = s->values[WS_SCHEDULER_ias_lanes] ? (unsigned)__builtin_popcount(access->lanes) : 1;
+    if (access->fate == WS_LOAD_MISSED && i->misses < s->values[WS_SCHEDULER_ias_stride])
+        i->misses += each;
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_ias = {
