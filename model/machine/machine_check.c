@@ -679,6 +679,19 @@ static bool is_asked_for(const ws_machine *m, size_t row)
                         : ws_machine_number(m, row) != about->option.fallback);
 }
 
+/* A lease that is given at the end of another one, and a store behind it, need timestamps of twice its length. */
+static int check_timestamps(const ws_machine *m)
+{
+    if (!m->coherence_protocol || m->coherence_protocol->lease != WS_LEASE_LOGICAL)
+        return WS_OK;
+    const uint32_t last = (UINT32_C(1) << m->coherence_timestamp) - 1, most = (last - 2) / 2;
+    if (m->coherence_lease > most)
+        return bad(m, WS_MACHINE_ROW_coherence_lease,
+                   "two leases and a store must fit a timestamp of %u bits (coherence.timestamp); expected at most %u",
+                   m->coherence_timestamp, most);
+    return WS_OK;
+}
+
 /* A machine file may say how leases are predicted whatever its protocol is; who asks for that without them errs. */
 static int check_prediction(const ws_machine *m)
 {
@@ -817,6 +830,8 @@ int ws_machine_check(ws_machine *m)
         rc = check_consistency(m);
     if (!rc)
         rc = check_races(m);
+    if (!rc)
+        rc = check_timestamps(m);
     if (!rc)
         rc = check_prediction(m);
     if (!rc)

@@ -16,6 +16,13 @@ try --protocol tc-weak --set coherence.predict_loads=all
 try --protocol tc-strong --set coherence.predict_most=799
 try --protocol tc-strong --set coherence.lease_cycles=4294967296
 try --protocol tc-strong --set coherence.predict_most=4294967295
+# A lease that its timestamps cannot hold, and the longest that they can; private stores without leases that fences wait for.
+try --set coherence.lease=32767
+try --protocol gtsc-sc --set coherence.timestamp=4
+try --set coherence.lease=32766 | tail -n 1
+try --protocol gtsc-sc --set coherence.private_stores=1
+try --protocol tc-strong --set coherence.private_stores=1
+try --protocol tc-weak --set coherence.private_stores=2
 names() { grep -v '^#' | head -n 1 | tr , '\n' | grep -E '^lease_' | tr '\n' ' '; echo; }
 "$WARPSCAPE" sim --config gtsc --protocol tc-weak --check x.wst 2>/dev/null >weak.csv
 names <weak.csv
