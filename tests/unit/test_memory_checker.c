@@ -155,6 +155,42 @@ static void ordered(void **state)
     ws_memory_checker_destroy(g);
 }
 
+/* Of two loads of a warp the second is complete first; then the first, with the value before or after a store. */
+static int overtaken(uint32_t second, uint32_t first)
+{
+    ws_memory_checker *const g = create(WS_PROMISE_ORDERED);
+    ws_request later = {.kind = LOAD, .warp = 1, .tag = 9, .mask = 2, .block = BLOCK};
+    issue(g, 1, LOAD, 0);
+    assert_int_equal(ws_memory_checker_issue(g, 1, &later, 1), 0);
+    assert_int_equal(store(g, 0, 5, 10, 0), 1);
+    const uint32_t data[WS_COHERENCE_WORDS] = {99, second};
+    const ws_completion c = {.kind = LOAD, .warp = 1, .tag = 9, .mask = 2, .block = BLOCK, .data = data};
+    assert_int_equal(ws_memory_checker_complete(g, 1, &c, 20), 0);
+    const int status = complete(g, 1, LOAD, 0, 21, first);
+    ws_memory_checker_destroy(g);
+    return status;
+}
+
+/* Accesses have their places in the order of the program, whichever is complete first. */
+static void turns(void **state)
+{
+    (void)state;
+    assert_int_equal(overtaken(0, 0), 0);
+    assert_int_equal(overtaken(1, 0), 0);
+    assert_int_equal(overtaken(1, 1), 0);
+    expect(overtaken(0, 1), "but its warp comes behind the newer 1");
+    /* A store that the detector took before what its warp had done. */
+    ws_memory_checker *const g = create(WS_PROMISE_ORDERED);
+    const uint32_t a = store(g, 0, 5, 10, 0);
+    ws_request other = {.kind = STORE, .warp = 1, .tag = STORE, .mask = 4, .block = BLOCK};
+    assert_int_equal(load(g, 1, 0, 20, a), 0);
+    assert_int_equal(ws_memory_checker_issue(g, 1, &other, 20), 0);
+    assert_int_equal(perform(g, 1, STORE, 4, 21, 0, 0), 0);
+    const ws_completion done = {.kind = STORE, .warp = 1, .tag = STORE, .mask = 4, .block = BLOCK, .time = 4};
+    expect(ws_memory_checker_complete(g, 1, &done, 22), "what its warp did before comes behind store 5");
+    ws_memory_checker_destroy(g);
+}
+
 static void eventual(void **state)
 {
     (void)state;
@@ -278,9 +314,16 @@ static void rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logical), cmocka_unit_test(physical), cmocka_unit_test(eventual),
-        cmocka_unit_test(ordered), cmocka_unit_test(atomics),  cmocka_unit_test(answers_to_nothing),
-        cmocka_unit_test(limits),  cmocka_unit_test(owned),    cmocka_unit_test(rules),
+        cmocka_unit_test(logical),
+        cmocka_unit_test(physical),
+        cmocka_unit_test(eventual),
+        cmocka_unit_test(ordered),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(answers_to_nothing),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(owned),
+        cmocka_unit_test(rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ typedef struct list {
 typedef struct turn {
     uint32_t issued, placed; /* instructions: the last one issued, the last one that has a place */
     uint32_t begin, place;   /* in the order of stores: where that one began, where the next one begins */
-    uint16_t tag;            /* of the last one issued */
+    uint16_t tag, open;      /* of the last one issued; its accesses that are not complete */
 } turn;
 
 struct ws_memory_checker {
@@ -217,12 +217,23 @@ static int give_tokens(ws_memory_checker *g, ws_request *request)
     return WS_OK;
 }
 
-/* Accesses of one instruction come one after the other. */
+/* Accesses of one instruction come one after the other. Of those that come when the ones before are complete it makes
+ * no difference whether they are its own. */
 static uint32_t instruction_of(turn *t, const ws_request *request)
 {
-    t->issued += !t->issued || t->tag != request->tag;
+    if (t->tag != request->tag || !t->open) {
+        t->issued++;
+        t->open = 0;
+    }
     t->tag = request->tag;
+    t->open++;
     return t->issued;
+}
+
+static void close_access(ws_memory_checker *g, uint32_t sm, const access *a)
+{
+    turn *const t = &g->turn[sm * g->warps + a->warp];
+    t->open -= a->instruction == t->issued;
 }
 
 int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request *request, uint64_t now)
@@ -275,8 +286,10 @@ static void take_away(list *l, access *a)
 
 void ws_memory_checker_refused(ws_memory_checker *checker, uint32_t sm)
 {
-    if (sm < checker->sms && checker->sm[sm].count)
-        checker->sm[sm].count--;
+    if (sm >= checker->sms || !checker->sm[sm].count)
+        return;
+    list *const l = &checker->sm[sm];
+    close_access(checker, sm, &l->access[--l->count]);
 }
 
 /* ------------------------------------------------------------------------------------------------ perform */
@@ -687,6 +700,7 @@ int ws_memory_checker_complete(ws_memory_checker *checker, uint32_t sm, const ws
         else if (completion->data)
             rc = check_load(checker, sm, a, completion, now, &place);
         a->done = true;
+        close_access(checker, sm, a);
         if (checker->promise == WS_PROMISE_ORDERED)
             return rc ? rc : take_turns(checker, sm, a->warp, now);
         take_away(l, a);

@@ -196,7 +196,7 @@ static uint32_t mark_again(ws_sm *sm, const sm_warp *w, renamed *load)
     uint32_t marked = 0;
     load->again = true;
     for (renamed *item = next_of(sm, load); item; item = next_of(sm, item)) {
-        item->again = item->repeatable && reads_again(sm, w, &sm->shared->decoded[item->pc], item);
+        item->again |= item->repeatable && reads_again(sm, w, &sm->shared->decoded[item->pc], item);
         marked += item->again;
     }
     load->again = false; /* it has asked again by itself */
@@ -215,8 +215,8 @@ void sm_ahead_settled(ws_sm *sm, uint32_t tag)
     item->tag = NONE;
     s->counts.reexecuted += a->refuted;
     if (a->refuted && mark_again(sm, w, item)) {
+        w->again_at = w->again ? w->again_at : s->now; /* those of another load may be under way */
         w->again = true;
-        w->again_at = s->now;
         if (w->ended)
             sm_unblock_warp(sm, a->warp, WAIT_ORDER);
     }
