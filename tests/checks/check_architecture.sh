@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Is the table of folders in docs/architecture.md that of tests/checks/layers.txt, and does each folder with C of ours
-# have a row there? A row is followed by a line `| what it answers | what to look at first`. --rewrite puts the table
+# have a row there? A row is followed by a line `| contents | files to read first`. --rewrite puts the table
 # into the page.
 # usage: check_architecture.sh [--rewrite]
 set -u
@@ -18,12 +18,12 @@ while read -r folder; do
     if grep -qF "| \`$folder\` |" "$work/rows"; then
         passed=$((passed + 1))
     else
-        echo "$folder: $table has no row of it with a line '| what it answers | what to look at first'"
+        echo "$folder: $table has no row of it with a line '| contents | files to read first'"
         failed=$((failed + 1))
     fi
 done < <(find base collect metrics pca cluster model plots record library cli -name '*.[ch]' |
     sed -n 's,/[^/]*\.[ch]$,,p' | sort -u)
-{ printf '| Folder | Answers | Look first at |\n| --- | --- | --- |\n' && cat "$work/rows"; } >"$work/table"
+{ printf '| Folder | Contains | Look first at |\n| --- | --- | --- |\n' && cat "$work/rows"; } >"$work/table"
 awk -v rows="$work/table" '
     /^\| Folder \|/ { while ((getline line < rows) > 0) print line; inside = 1; next }
     inside && /^\|/ { next }
