@@ -45,7 +45,9 @@ xargs awk '
         if (/^ *```/) { fenced = !fenced; flush_text(3); next }
         if (fenced) next
         if (/^ *$/ || /^#/ || /^\|/ || /^ *[-*] /) flush_text(3)
-        if (/[a-z]/) add($0)
+        line = $0
+        gsub(/`[^`]*`/, "CODE", line)
+        if (line ~ /[a-z]/) add(line)
         next
     }
     page == 4 {
