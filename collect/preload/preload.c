@@ -8,7 +8,7 @@
  *
  * It is also in the children of a program, most of which have nothing to do with CUDA: it opens no library, allocates
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst,
- * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
+ * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda-details.md tells its limits. */
 #include "base/elf_file.h"
 #include "base/note.h"
 #include "base/shown.h"
@@ -432,7 +432,7 @@ static void redirect(const object *o, const place *places, unsigned n)
 /* ------------------------------------------------------------------------------------------------ without symbols */
 
 /* Device code that is registered with a runtime of the object's own: a wrapper, in a section or, where sections are
- * stripped, too, somewhere in its data. docs/cuda.md describes the numbers. */
+ * stripped, too, somewhere in its data. docs/cuda-details.md describes the numbers. */
 static bool has_device_code(const object *o)
 {
     static const uint32_t wrappers[2][2] = {{0x466243b1, 1}, {0x466243b1, 2}};

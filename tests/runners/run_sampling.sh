@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Do estimates of `warpscape run --sample` keep what they promise? Runs ten programs of many launches whole and sampled,
-# holds every column of the one against that of the other, and prints the table of docs/cuda.md ("Sampling"):
+# holds every column of the one against that of the other, and prints the table of docs/cuda-details.md ("Accuracy of sampling"):
 #   launches, of them measured; seconds of CPU time whole and sampled; columns with a bound, of them those whose bound
 #   is within the tolerance, those whose error is within the tolerance, and those whose error is within their bound; the
 #   worst error.
