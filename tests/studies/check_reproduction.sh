@@ -39,6 +39,8 @@ compare day
 "$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
     --page docs/reproduction-coherence.md
+"$program" sweep data/plans/photonic_unknowns.ini -o "$dir/unknowns" >"$dir/log" 2>&1 || cat "$dir/log"
+compare "$program" claims "$dir/unknowns" data/claims/photonic_unknowns.ini --page docs/reproduction-photonics.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
 # The headlines of the thesis are those of its chapters' pages.
 headlines() {
@@ -81,7 +83,6 @@ points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
 points sttram memory map --only 'workload=FWT|SRAD|BP|NE|MM'
 points photonic reproduction-photonics traffic --only 'workload=GS|HS|SRAD|MT|AES' \
     --only 'run=mesh|swmr-32|mwsr-32'
-points photonic_unknowns reproduction-photonics guide --only 'run=mesh-2000|mwsr-2000|far|edges|held|held-edges'
 points sharing reproduction-sharing workloads --only 'workload=BTREE|GS|SGM'
 part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
