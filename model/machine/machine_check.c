@@ -344,7 +344,14 @@ bool ws_machine_l1_bypasses(const ws_machine *m)
 static int check_bypass(const ws_machine *m)
 {
     const uint32_t bytes = m->l1_bypass;
-    if (!bytes || ws_machine_has_protocol(m))
+    if (ws_machine_has_protocol(m))
+        return WS_OK;
+    if (!m->l1_bypass_mshr &&
+        (!ws_machine_l1_bypasses(m) || m->l1_allocate != WS_L1_ALLOCATE_MISS || m->l1_request == WS_L1_REQUEST_SECTOR))
+        return bad(m, WS_MACHINE_ROW_l1_bypass_mshr,
+                   "expected an l1.replacement that does not keep all blocks, l1.allocate = miss and l1.request = "
+                   "line, or 1");
+    if (!bytes)
         return WS_OK;
     if (!ws_machine_l1_bypasses(m))
         return bad(m, WS_MACHINE_ROW_l1_bypass,
@@ -914,8 +921,8 @@ const char *ws_machine_unfollowed(ws_machine *m)
         WS_MACHINE_ROW_l1_sector,         WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,
         WS_MACHINE_ROW_l1_write_allocate, WS_MACHINE_ROW_l2_sector,   WS_MACHINE_ROW_l2_mshrs,
         WS_MACHINE_ROW_l2_merges,         WS_MACHINE_ROW_l2_write,    WS_MACHINE_ROW_l2_write_allocate,
-        WS_MACHINE_ROW_l2_dirty,          WS_MACHINE_ROW_l1_bypass,   WS_MACHINE_ROW_l1_classify,
-        WS_MACHINE_ROW_l1_sharing,
+        WS_MACHINE_ROW_l2_dirty,          WS_MACHINE_ROW_l1_bypass,   WS_MACHINE_ROW_l1_bypass_mshr,
+        WS_MACHINE_ROW_l1_classify,       WS_MACHINE_ROW_l1_sharing,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))

@@ -254,6 +254,7 @@ static inline void random_knowledge(ws_machine *m, unsigned seed)
 {
     const bool bypasses = ws_machine_l1_bypasses(m) && m->l1_allocate == WS_L1_ALLOCATE_MISS;
     m->l1_bypass = bypasses && seed / 2 % 2 ? 4u << seed / 4 % 4 : 0;
+    m->l1_bypass_mshr = !bypasses || m->l1_request != WS_L1_REQUEST_LINE || seed / 8 % 2;
     m->l1_classify = ws_machine_has_protocol(m) || seed % 3 ? 0 : 1u << seed % 12;
     m->l1_sharing = ws_machine_has_protocol(m) || seed % 5 < 3 ? 0 : 1u << seed % 12;
 }

@@ -28,6 +28,7 @@ static void make(ws_machine *m, const ws_kind *kind, size_t row, unsigned seed)
     kind->take(m, row);
     m->l1.count = m->l2.count = m->atomics.count = 0;
     m->l1_bypass = 0;
+    m->l1_bypass_mshr = 1;
     if (!strcmp(protocol, "none"))
         suit_the_l1(m);
     m->l1_sets = m->l2_sets = 8;

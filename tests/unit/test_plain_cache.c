@@ -560,6 +560,55 @@ static void what_is_not_kept_passes_through(void **state)
     }
 }
 
+/* One MSHR. Loads whose block is not kept ask for their pieces each by itself, when no MSHR is free, too; a load whose
+ * block is kept takes the one, and the next such is refused. */
+static void what_is_not_kept_takes_no_mshr(void **state)
+{
+    (void)state;
+    const ws_plain_section section = {.name = "l1",
+                                      .sets = 1,
+                                      .ways = 2,
+                                      .line = 128,
+                                      .sector = 128,
+                                      .mshrs = 1,
+                                      .merges = 4,
+                                      .waiters = 4,
+                                      .allocate = WS_L1_ALLOCATE_MISS,
+                                      .write = WS_WRITE_EVICT,
+                                      .piece = 32,
+                                      .apart = true};
+    ws_plain plain;
+    assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
+    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),
+                     WS_OK);
+    void *const memory = malloc(plain.bytes);
+    ws_plain_init(&plain, memory);
+    ws_plain_result kept, r[3];
+    ws_plain_access load = {.block = 3, .mask = 1, .kind = WS_REQUEST_LOAD}, waited;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &kept), WS_OK);
+    assert_true(kept.fetch == UINT32_MAX && !kept.apart && !kept.done);
+    for (unsigned i = 0; i < 3; i++) {
+        load = (ws_plain_access){.block = 2, .mask = 0x101, .kind = WS_REQUEST_LOAD, .tag = (uint16_t)i};
+        assert_int_equal(ws_plain_load(&plain, memory, &load, &r[i]), WS_OK);
+        assert_true(r[i].apart && !r[i].done && r[i].fetch == 0xffff);
+    }
+    assert_int_equal(ws_plain_head_of(memory)->counts.bypassed, 3);
+    assert_int_equal(ws_plain_head_of(memory)->reads, 1);
+    load.block = 5;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &kept), WS_REFUSED_MSHR);
+    load.block = 4; /* all that can wait do */
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &kept), WS_REFUSED_MERGE);
+    for (unsigned i = 3; i-- > 0;) {
+        assert_int_equal(ws_plain_unpark(&plain, memory, r[i].waiter, &waited), WS_OK);
+        assert_int_equal(waited.tag, i);
+    }
+    assert_int_equal(ws_plain_unpark(&plain, memory, r[0].waiter, &waited), WS_EVERIFY);
+    unsigned served = 0;
+    assert_int_equal(ws_plain_fill(&plain, memory, 3, UINT32_MAX, 0, &kept, count_served, &served), WS_OK);
+    assert_int_equal(served, 1);
+    free(memory);
+}
+
 /* Of a line with one sector, 32 bytes at a time; and the misses of what was never there, of what the own warp did not
  * keep, of what another one did not. */
 static void pieces_of_what_is_not_kept(void **state)
@@ -662,8 +711,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_under_any_policy), cmocka_unit_test(nothing_is_lost_without_an_l1),
-        cmocka_unit_test(what_is_not_kept_passes_through),  cmocka_unit_test(pieces_of_what_is_not_kept),
-        cmocka_unit_test(what_left_is_remembered),          cmocka_unit_test(a_copy_goes_on_as_the_original),
+        cmocka_unit_test(what_is_not_kept_passes_through),  cmocka_unit_test(what_is_not_kept_takes_no_mshr),
+        cmocka_unit_test(pieces_of_what_is_not_kept),       cmocka_unit_test(what_left_is_remembered),
+        cmocka_unit_test(a_copy_goes_on_as_the_original),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

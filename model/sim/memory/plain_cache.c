@@ -347,20 +347,35 @@ typedef struct plan {
     uint32_t fetch, wait; /* sectors to read; that the access waits for */
     bool line;            /* a line for it */
     uint32_t chosen;      /* that line; WS_CACHE_BYPASS: it gets none */
+    bool apart;           /* ... and the access waits for an answer of its own */
 } plan;
+
+static uint32_t choose_line(const ws_plain *p, const void *memory, const ws_plain_access *access)
+{
+    const ws_cache_use use = use_of(access, true);
+    return access->passes ? WS_CACHE_BYPASS : ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
+}
+
+/* A load that gets no line, and shares no read: it needs no MSHR. */
+static bool goes_apart(const ws_plain *p, const void *memory, const ws_plain_access *access, const view *v,
+                       const plan *needs)
+{
+    return p->apart && access->kind == WS_REQUEST_LOAD && needs->line && v->line == WS_CACHE_NONE && !v->entry &&
+           choose_line(p, memory, access) == WS_CACHE_BYPASS;
+}
 
 static int prepare(const ws_plain *p, const void *memory, const ws_plain_access *access, const view *v, plan *needs)
 {
     needs->chosen = v->line;
+    needs->apart = goes_apart(p, memory, access, v, needs);
+    if (needs->apart) {
+        needs->chosen = WS_CACHE_BYPASS;
+        return ws_mshr_room(p, memory, NULL, 0, needs->wait);
+    }
     const int rc = ws_mshr_room(p, memory, v->entry, needs->fetch, needs->wait);
     if (rc || !needs->line || v->line != WS_CACHE_NONE)
         return rc;
-    if (access->passes) {
-        needs->chosen = WS_CACHE_BYPASS;
-        return WS_OK;
-    }
-    const ws_cache_use use = use_of(access, true);
-    needs->chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
+    needs->chosen = choose_line(p, memory, access);
     return needs->chosen == WS_CACHE_NONE ? WS_REFUSED_LINE : WS_OK;
 }
 
@@ -406,6 +421,13 @@ static void start_reads(const ws_plain *p, void *memory, const ws_plain_access *
 {
     if (!(needs->fetch | needs->wait))
         return;
+    if (needs->apart) {
+        result->apart = true;
+        result->waiter = ws_plain_park(p, memory, access);
+        result->fetch = p->piece ? pieces_of(p, access->mask) : ws_plain_words(p, needs->fetch);
+        count_bypassed(p, memory, access, needs->fetch);
+        return;
+    }
     ws_plain_entry *const entry = ws_mshr_add(p, memory, access, needs->fetch, needs->wait);
     if (needs->chosen == WS_CACHE_BYPASS) {
         entry->stale |= (uint8_t)needs->fetch;

@@ -71,6 +71,7 @@ typedef struct ws_plain {
     uint32_t words_of[1 << WS_PLAIN_SECTORS]; /* of a set of sectors */
     uint32_t piece;   /* words of aligned pieces that are asked for of a block that is not kept; 0: sectors */
     uint32_t classes; /* blocks that left and are known (miss_class.h); 0: misses are not told apart */
+    bool apart;       /* a load whose block is not kept takes no MSHR, and has an answer of its own */
     bool on_fill;
     ws_write write;
     ws_write_allocate allocate;
@@ -89,6 +90,7 @@ typedef struct ws_plain_section {
     ws_write_allocate write_allocate;
     ws_cache_choice choice;
     uint32_t piece;    /* bytes that are asked for of a block that is not kept; 0: sectors */
+    bool apart;        /* loads whose block is not kept take no MSHR */
     bool updates;      /* lines may hold updates */
     uint32_t classify; /* blocks that left, whose misses are told apart; 0: none */
 } ws_plain_section;
@@ -106,8 +108,10 @@ ws_cache_counts ws_plain_counts(const ws_plain *plain, const void *memory);
 
 /* What follows from an access or a fill. */
 typedef struct ws_plain_result {
-    bool done;        /* the access waits for no read */
-    uint32_t fetch;   /* words to read */
+    bool done;      /* the access waits for no read */
+    uint32_t fetch; /* words to read */
+    bool apart;     /* ... for this access alone, which waits as `waiter` (ws_plain_unpark) */
+    uint16_t waiter;
     uint32_t write;   /* words to write through */
     uint64_t evicted; /* block that was given up ... */
     uint32_t dirty;   /* ... and its words that must be written; 0: none */

@@ -182,7 +182,10 @@ static int load(const step *t, const ws_plain_access *access)
     if (rc)
         return rc;
     give_up(t, &r);
-    read_below(t, access, r.fetch);
+    if (r.apart)
+        send(t, WS_MESSAGE_READ, access->block, r.fetch, access, r.waiter);
+    else
+        read_below(t, access, r.fetch);
     if (r.done)
         complete(t, access);
     return WS_OK;
@@ -617,6 +620,7 @@ int ws_plain_l1_create(const ws_machine *m, ws_level *out)
                                       .merges = m->l1_merges,
                                       .waiters = waiters_of(m),
                                       .piece = m->l1_bypass,
+                                      .apart = !m->l1_bypass_mshr,
                                       .updates = m->l1_enabled && ws_atomic_stays_in_l1(m),
                                       .classify = m->l1_classify,
                                       .allocate = m->l1_allocate,

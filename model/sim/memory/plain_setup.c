@@ -94,6 +94,7 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     p->mshrs = s->mshrs;
     p->merges = s->merges;
     p->piece = s->piece / WORD_BYTES;
+    p->apart = s->apart;
     p->classes = s->classify;
     p->updates = s->updates;
     p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
