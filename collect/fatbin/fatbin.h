@@ -2,7 +2,8 @@
  *
  * A *fat binary* is what a program registers at once. It has *parts*: one, or, after device linking (nvcc -rdc=true),
  * one a source file. A part is a container whose *images* are the same code for different architectures: PTX, machine
- * code (cubin), or code for the linker's optimiser (LTO). Only PTX can be used here. docs/cuda-details.md describes the layout.
+ * code (cubin), or code for the linker's optimiser (LTO). Only PTX can be used here. docs/cuda-details.md describes the
+ * layout.
  */
 #ifndef WS_FATBIN_H
 #define WS_FATBIN_H

@@ -8,7 +8,8 @@
  *
  * It is also in the children of a program, most of which have nothing to do with CUDA: it opens no library, allocates
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst,
- * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda-details.md tells its limits. */
+ * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda-details.md tells its
+ * limits. */
 #include "base/elf_file.h"
 #include "base/note.h"
 #include "base/shown.h"
