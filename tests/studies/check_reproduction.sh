@@ -94,6 +94,19 @@ part sync --only program=reduce --only machine=qv100 --only variant=plain --only
 points sync reproduction-sync semaphores --only semaphores=size1 --only machine=rtx3090 --only 'T=1|2|4'
 points sync reproduction-sync programs --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
 points sync reproduction-sync graphs --only 'program=web|alone'
+# Of machines of their time, the machine of G-TSC and power; of the other blocks the few points that frames need.
+part machines_then --only 'gtsc=ours|schedulers'
+part machines_then --only sharing=ours
+part machines_then --only 'races=ours|schedulers'
+part machines_then --only wang=ours --only program=SPMV
+part machines_then --only lab=ours --only program=WGR
+part machines_then --only volta=ours --only T=1
+part machines_then --only viper=ours --only program=LU
+part machines_then --only light=ours --only program=PF-10000
+part machines_then --only magnetic=ours --only program=LU
+part machines_then --only study=ours --only program=MM
+points machines_then machines-then power --only 'wattch=ours|banks'
+points machines_then machines-then fermi --only 'wattch=ours'
 # The study of 38 workloads takes an hour: of some workloads the report has the claims of the page, judged or not.
 if "$program" study -o "$dir/study" -d "$dir/study.db" --scale tiny --machines none --simulate none --draws 5 \
     MM MT PR BFS >"$dir/log" 2>&1 &&
