@@ -1,4 +1,4 @@
-/* library_internal.h - what is behind the library's opaque frames. */
+/* library_internal.h - conversions between the library's opaque frames and ws_frame. */
 #ifndef WS_LIBRARY_INTERNAL_H
 #define WS_LIBRARY_INTERNAL_H
 
@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "library/warpscape.h"
 
-/* A frame of the library is one of ours under another name. */
+/* A warpscape_frame is a ws_frame under another name. */
 static inline const ws_frame *library_frame_of(const warpscape_frame *frame)
 {
     return (const ws_frame *)frame;

@@ -1,4 +1,4 @@
-/* library_recorder_internal.h - a run that is measured, for the files that add launches to it. */
+/* library_recorder_internal.h - state of a measured run, for the files that add launches to it. */
 #ifndef WS_LIBRARY_RECORDER_INTERNAL_H
 #define WS_LIBRARY_RECORDER_INTERNAL_H
 
@@ -13,17 +13,17 @@ struct warpscape_recorder {
     ws_store *store;
     int64_t run;
     struct timespec begin;
-    uint64_t launches, before; /* so far; before the trace that is replayed */
-    uint64_t d2h_bytes;        /* copied back since the last launch */
+    uint64_t launches, before; /* launches: recorded until now; before: recorded before the current replay */
+    uint64_t d2h_bytes;        /* copied to the host since the last launch */
 };
 
-/* What a launch took. */
+/* Cost of a launch. */
 typedef struct library_ran {
     double seconds;
     uint64_t warp_instructions, thread_instructions;
 } library_ran;
 
-/* Adds a launch that the recorder's listeners have heard. */
+/* Records a launch that the recorder's listeners have already received. */
 int library_record(warpscape_recorder *recorder, const ws_launch *launch, const library_ran *ran);
 
 #endif
