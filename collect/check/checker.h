@@ -1,9 +1,8 @@
-/* checker.h - what a program does wrong that its results may not show: the checks that are wanted, what they found, and
- * who is told.
+/* checker.h - registry of correctness findings: enabled checks, their findings, and reporting.
  *
- * A finding is a kind, a kernel and one or two places of the source text. The same one again is counted, not told
- * again. One thread at a time uses a checker. Who checks: race_check.h, written.h, and collect/simt/checks.c, which
- * knows warps. */
+ * A finding is a kind, a kernel and one or two source locations. Repeated findings are counted, not reported again. One
+ * thread at a time uses a checker. The checks themselves: race_check.h, written.h, and collect/simt/checks.c, which
+ * handles warps. */
 #ifndef WS_CHECKER_H
 #define WS_CHECKER_H
 
@@ -27,69 +26,73 @@ typedef enum ws_finding_kind {
     WS_FINDING_KINDS
 } ws_finding_kind;
 
-extern const char *const ws_check_names[]; /* "race", ...; NULL ends them */
+extern const char *const ws_check_names[]; /* "race", ...; terminated by NULL */
 
-/* Bits 1 << ws_check of a list "race,init". WS_EINPUT names the word that is none, and the one that was meant. */
+/* Parses a list such as "race,init" into bits 1 << ws_check. WS_EINPUT names an unknown word and the closest known one.
+ */
 int ws_checks_parse(const char *list, unsigned *checks);
-/* And back: "race,init"; "" for none. */
+/* Formats bits as a list such as "race,init"; "" for no check. */
 void ws_checks_list(unsigned checks, char *text, size_t size);
 
 typedef struct ws_checker ws_checker;
-typedef void ws_check_tell_fn(void *context, bool is_finding,
-                              const char *line); /* is_finding: a new one, not more of one or a remark */
+typedef void
+ws_check_tell_fn(void *context, bool is_finding,
+                 const char *line); /* is_finding: true for a new finding; false for repetitions and remarks */
 
-/* `tell` gets each line without a newline. NULL: no memory, which is recorded. */
+/* `tell` receives each line without a newline. Returns NULL when memory is short, with the failure set. */
 ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *context);
 void ws_checker_destroy(ws_checker *c);                     /* accepts NULL */
-bool ws_checker_wants(const ws_checker *c, ws_check check); /* accepts NULL: no */
+bool ws_checker_wants(const ws_checker *c, ws_check check); /* accepts NULL and then returns false */
 
-/* Where something was found: instructions of a kernel. */
+/* Location of a finding: instructions of a kernel. */
 typedef struct ws_finding_at {
     ws_finding_kind kind;
-    const char *kernel; /* as in the program */
-    uint32_t pc, other; /* of its instruction table; other: UINT32_MAX where there is one access */
+    const char *kernel; /* name in the program */
+    uint32_t pc, other; /* indices of its instruction table; other: UINT32_MAX for a single access */
 } ws_finding_at;
 
-/* Counts one more of what is known. False: it is new, and to be described to ws_checker_add. */
+/* Counts another occurrence of a known finding. Returns false for a new finding, which the caller must pass to
+ * ws_checker_add. */
 bool ws_checker_again(ws_checker *c, const ws_finding_at *at);
-/* `pair` are the places in words, which findings are told apart by; `text` is the line that tells of the first. Without
- * memory the finding is counted and not told. */
+/* Adds a finding. `pair` describes the two locations and identifies the finding; `text` is the reported line. Without
+ * memory the finding is counted but not reported. */
 void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text);
 
-/* The same; three findings and more of a kind, a kernel and the same `of` are told as one, the first, with the lines of
- * all. Those at the same two offsets are not: they are no copies of one another. */
+/* Adds a finding that may be one of several similar ones. Three or more findings of one kind, kernel and `of` are
+ * reported as one: the first, with the source lines of all. Findings at the same two offsets are kept separate, because
+ * they are not copies of one another. */
 typedef struct ws_alike {
     const char *of;
-    uint32_t line[2];   /* of the two places, in the text that stands in for a source, in the same order for all; */
-    uint64_t offset[2]; /* ... how far apart from the others their addresses are; */
-    bool swapped;       /* the order is not that of `text` */
+    uint32_t
+        line[2]; /* lines of the two locations in the text used as source, in the same order for all similar findings */
+    uint64_t offset[2]; /* constant offsets that distinguish the addresses of similar findings */
+    bool swapped;       /* the order is the reverse of that in `text` */
 } ws_alike;
 void ws_checker_add_alike(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text,
                           const ws_alike *alike);
 
-/* Something that cannot be checked in a launch of a kernel. It is told with how many launches it was, those of the same
- * kernel in one line. */
+/* Notes that a check is impossible in a launch of a kernel. Reports give one line per kernel and reason, with the
+ * number of launches. */
 void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what);
 
-/* A remark, told at once: a line of its own. */
+/* Reports a remark immediately, on a separate line. */
 void ws_checker_say(ws_checker *c, const char *line);
 
-/* A launch is over: tells what is new, with how often it was met. */
+/* Ends a launch: reports new findings with their number of occurrences. */
 void ws_checker_flush(ws_checker *c);
-/* A launch of the host's and all that its kernels launched are over: tells in addition what could not be checked in
- * them, when it is new. */
+/* Ends a launch by the host and its nested launches. Also reports new entries of ws_checker_cannot. */
 void ws_checker_flush_family(ws_checker *c);
-/* The program is over: tells what went on after it was told. */
+/* Ends the program: reports occurrences since each finding was reported. */
 void ws_checker_finish(ws_checker *c);
-uint64_t ws_checker_findings(const ws_checker *c, ws_check check); /* different ones */
+uint64_t ws_checker_findings(const ws_checker *c, ws_check check); /* number of distinct findings */
 
-/* The parts that look at memory: NULL where the check is not wanted. Races are looked for in one launch at a time: in
- * one that begins while another waits for it apart from that one, which goes on behind it. */
-struct ws_race *ws_checker_race(const ws_checker *c); /* of the launch that runs */
+/* Checkers of memory, or NULL if the check is disabled. Races are detected within one launch at a time. If a launch
+ * begins while another waits for it, the two are checked separately; the outer one resumes afterwards. */
+struct ws_race *ws_checker_race(const ws_checker *c); /* of the running launch */
 struct ws_written *ws_checker_written(const ws_checker *c);
 struct ws_overlap *
-ws_checker_overlap(const ws_checker *c); /* accepts NULL; of operations of different streams, with races */
-/* As ws_race_begin, _end and _forget. Begin fails also without memory. */
+ws_checker_overlap(const ws_checker *c); /* accepts NULL; races between operations of different streams */
+/* As ws_race_begin, ws_race_end and ws_race_forget. ws_checker_race_begin also fails when memory is short. */
 bool ws_checker_race_begin(ws_checker *c, uint64_t blocks, uint32_t warps_per_block);
 void ws_checker_race_end(ws_checker *c);
 void ws_checker_race_forget(const ws_checker *c, uint64_t address, uint64_t bytes);
