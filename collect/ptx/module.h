@@ -1,6 +1,6 @@
-/* module.h - a parsed PTX module: what the text says, with names resolved, nothing decided about execution.
+/* module.h - parsed PTX module: the text with names resolved and no decision about execution.
  *
- * Everything hangs on the arena the module was parsed into and is immutable after ws_ptx_parse. */
+ * The module's arena owns all data, which is immutable after ws_ptx_parse. */
 #ifndef WS_PTX_MODULE_H
 #define WS_PTX_MODULE_H
 
@@ -17,7 +17,7 @@
 typedef enum ws_operand_kind {
     WS_OPND_NONE,
     WS_OPND_REG,     /* reg; negate for !p; selector for video and packed forms (.b0 .h1), see below */
-    WS_OPND_IMM,     /* imm: 64-bit pattern; is_float says how it was written */
+    WS_OPND_IMM,     /* imm: 64-bit pattern; is_float gives the written form */
     WS_OPND_SREG,    /* special register: sreg, component */
     WS_OPND_SYMBOL,  /* address of variable or function + offset */
     WS_OPND_ADDRESS, /* [base + offset]: elem[0] is the base (REG, IMM or SYMBOL), offset added; elem[1..] coordinates
@@ -67,26 +67,25 @@ typedef enum ws_sreg {
     WS_SREG_WARPSZ, /* WARP_SZ */
     WS_SREG_CURRENT_GRAPH_EXEC,
     WS_SREG_RESERVED_SMEM,
-    WS_SREG_OTHER /* a register that PTX does not have: kernel cannot run */
+    WS_SREG_OTHER /* a register unknown to PTX: the kernel cannot run */
 } ws_sreg;
 
 typedef struct ws_operand {
-    uint8_t kind;     /* ws_operand_kind */
-    uint8_t negate;   /* !p; of a source of vmad also -a */
-    uint8_t is_float; /* IMM: 0 integer, 1 written 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64
-                         bits) */
-    uint8_t
-        component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0
-                      none; of vadd2, vadd4 ... 7: source selector, target holds one hexadecimal digit a lane (lane 0
-                      lowest), 8: destination mask, target holds one bit a lane; default selectors read 0;
-                      REG of a vector with .x .y .z .w is resolved by the parser to the element register */
-    uint16_t sreg; /* ws_sreg */
+    uint8_t kind;      /* ws_operand_kind */
+    uint8_t negate;    /* !p; of a source of vmad also -a */
+    uint8_t is_float;  /* IMM: 0 integer, 1 written as 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64
+                          bits) */
+    uint8_t component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0
+                        * none; of vadd2, vadd4 ...: 7 source selector, target holds one hexadecimal digit per lane
+                        * (lane 0 lowest), 8 destination mask, target holds one bit per lane; default selectors read 0.
+                        * The parser resolves REG of a vector with .x .y .z .w to the element register */
+    uint16_t sreg;     /* ws_sreg */
     uint16_t elems;
     uint32_t reg;    /* REG: index in function->reg */
     uint32_t target; /* LABEL, TARGETS */
     uint64_t imm;
     int64_t offset;              /* SYMBOL, ADDRESS */
-    const ws_variable *variable; /* SYMBOL; NULL when it is a function or unresolved */
+    const ws_variable *variable; /* SYMBOL; NULL for a function or an unresolved name */
     const ws_function *function; /* SYMBOL */
     const char *name;            /* SYMBOL: as written, also when unresolved */
     struct ws_operand *elem;
@@ -95,20 +94,20 @@ typedef struct ws_operand {
 
 enum { WS_INSN_OPERANDS = 6, WS_INSN_TYPES = 4 };
 
-/* Operands stand as written, destination first. `call` is normalised: operand[0] VECTOR of return variables or
- * registers (0 elements when there are none), [1] SYMBOL or REG called, [2] VECTOR of arguments, and, operands == 4,
- * [3] TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. The operand count and kinds of a
- * known opcode are checked: an instruction without `unsupported` has what its form needs. */
+/* Instruction with its operands in written order, destination first. `call` is normalised: operand[0] VECTOR of return
+ * variables or registers (possibly empty), [1] SYMBOL or REG called, [2] VECTOR of arguments, and, with 4 operands, [3]
+ * TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. Operand count and kinds of known opcodes
+ * are checked: an instruction without `unsupported` has all operands of its form. */
 typedef struct ws_insn {
     uint16_t op; /* ws_op */
     uint8_t types;
     uint8_t type[WS_INSN_TYPES]; /* ws_type, in the order written (cvt.rn.f32.s32: f32, s32) */
     uint8_t vec;                 /* elements: 1, 2, 4, 8 */
-    uint8_t space;  /* ws_space; GENERIC when a memory instruction names none; param of calls is PARAM too */
+    uint8_t space;  /* ws_space; GENERIC when a memory instruction names none; PARAM also for param of calls */
     uint8_t round;  /* ws_round */
     uint8_t cmp;    /* ws_cmp */
     uint8_t half;   /* ws_half */
-    uint8_t sub;    /* ws_sub: the operation of atom/red, shfl/vote/match/bar mode, shf direction ... */
+    uint8_t sub;    /* ws_sub: operation of atom/red, mode of shfl/vote/match/bar, direction of shf ... */
     uint8_t boolop; /* ws_sub AND OR XOR: set/setp with a third operand; bar.red.and/or/popc; redux/mbarrier none */
     uint8_t order;  /* ws_order */
     uint8_t scope;  /* ws_scope */
@@ -118,14 +117,14 @@ typedef struct ws_insn {
     bool tx;                 /* mbarrier.arrive.expect_tx */
     uint8_t scale;           /* vmad .shr7 .shr15: 7, 15 */
     bool plus_one;           /* vmad .po */
-    const ws_operand *guard; /* predicate register with negate, NULL when none */
+    const ws_operand *guard; /* predicate register with negate, or NULL */
     uint8_t operands;
     ws_operand operand[WS_INSN_OPERANDS];
     ws_operand second;       /* q of p|q in setp, shfl, match; kind NONE when absent */
     const char *text;        /* opcode with modifiers as written: "ld.global.nc.f32" */
-    const char *unsupported; /* NULL, or why this instruction cannot run ("unknown modifier .foo") */
-    const char *statement;   /* all of it, as written, blanks made one */
-    uint32_t place;          /* in function->place; 0: not known */
+    const char *unsupported; /* NULL, or the reason why this instruction cannot run ("unknown modifier .foo") */
+    const char *statement;   /* whole statement as written, with runs of blanks reduced to one */
+    uint32_t place;          /* in function->place; 0: unknown */
     uint32_t line, column;
 } ws_insn;
 
@@ -134,7 +133,7 @@ typedef struct ws_reg {
     uint8_t type;     /* ws_type */
 } ws_reg;
 
-/* Address of a symbol to be put into initialised data. */
+/* Relocation: address of a symbol in initialised data. */
 typedef struct ws_reloc {
     uint64_t offset;
     const char *name;
@@ -144,7 +143,7 @@ typedef struct ws_reloc {
     uint8_t shift; /* mask() forms: right shift in bits, then truncated to bytes */
 } ws_reloc;
 
-/* How a .samplerref says that textures are sampled. */
+/* Sampling mode in a .samplerref initialiser. */
 typedef struct ws_sampler_init {
     uint8_t edge[3]; /* 0 wrap, 1 clamp_to_edge, 2 mirror, 3 clamp_to_border, 4 clamp_ogl */
     bool linear, unnormalized;
@@ -152,7 +151,7 @@ typedef struct ws_sampler_init {
 
 struct ws_variable {
     const char *name;
-    const char *file; /* at module scope: as messages name where it stands; else NULL */
+    const char *file; /* file name for messages, at module scope; else NULL */
     uint8_t space;    /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
     uint8_t type;     /* element type */
     uint8_t vec;      /* .v2 .v4, else 1 */
@@ -184,16 +183,16 @@ typedef struct ws_list {
 
 struct ws_function {
     const char *name;
-    const char *file; /* as messages name where it stands */
+    const char *file; /* file name for messages */
     bool is_entry, is_extern, is_visible, is_weak, has_body;
     uint32_t line, column;
     const ws_variable *param, *ret; /* formal parameters and return values (space PARAM, or REG-typed in old PTX) */
     uint32_t params, rets;
     uint32_t param_bytes; /* kernel: size of the parameter block */
     const uint32_t *param_reg,
-        *ret_reg;           /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
-    const ws_variable *var; /* .local .shared .param declared in the body, with names made unique; .global and .const
-                               are the module's */
+        *ret_reg; /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
+    const ws_variable
+        *var; /* .local .shared .param declared in the body, with unique names; the module holds .global and .const */
     uint32_t vars;
     const ws_reg *reg;
     uint32_t regs;
@@ -201,7 +200,7 @@ struct ws_function {
     uint32_t insns;
     const ws_list *list;
     uint32_t lists;
-    const ws_place *place; /* what .loc says; the first is the one that is not known */
+    const ws_place *place; /* from .loc; the first entry is the unknown place */
     uint32_t places;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
     uint32_t cluster[3];                                    /* .reqnctapercluster; 0 when not given */
@@ -210,42 +209,44 @@ struct ws_function {
 };
 
 struct ws_module {
-    const char *file; /* as messages name it; what stands in a linked module has a file of its own */
+    const char *file; /* name for messages; in a linked module each function and variable has a separate file name */
     uint32_t version_major, version_minor;
-    const char *target;    /* "sm_70" */
+    const char *target;    /* such as "sm_70" */
     uint32_t address_bits; /* 32 or 64 */
     const ws_function *const
-        *function; /* pointers stay valid; declarations and definitions of one name are one entry */
+        *function; /* pointers remain valid; declarations and definitions of one name are one entry */
     uint32_t functions;
     const ws_variable *const *var; /* module scope */
     uint32_t vars;
-    const ws_function *const *function_by_name; /* [functions], ws_module_function looks there */
+    const ws_function *const *function_by_name; /* [functions] sorted, for ws_module_function */
     const ws_variable *const *var_by_name;      /* [vars] */
-    const char *const *source_file;             /* .file table by number, NULL gaps; of linked modules: none */
+    const char *const *source_file;             /* .file table by number, NULL for gaps; empty in linked modules */
     uint32_t source_files;
     ws_arena *arena;
 };
 
-/* The class an instruction is counted as (integer or float decided by its types). */
+/* Returns the class under which an instruction is counted; its types decide between integer and float. */
 ws_class ws_ptx_class(const ws_insn *insn);
 
-/* What an instruction is, into order, scope, atomic, number, unit, work and the flags of *out, whose class is set; the
- * rest stays. The latter takes the opcode as text, modifiers and all, as old trace files have it; one that does not
- * parse goes by its class. */
+/* Set order, scope, atomic, number, unit, work and flags of *out from an instruction. The class in *out must be set;
+ * other members stay unchanged. The second function takes the opcode with modifiers as text, as in old trace files;
+ * text that does not parse is handled by its class. */
 void ws_ptx_facts(const ws_insn *insn, ws_instr *out);
 void ws_ptx_facts_of_text(const char *opcode, ws_instr *out);
 
-/* The operands of these functions, the first a kernel, whose instructions stand one behind the other in the table of a
- * launch. Lives in the arena. WS_EMEM. */
+/* Returns the operands of these functions, the first a kernel, whose instructions are consecutive in a launch's table.
+ * Allocated in the arena. WS_EMEM. */
 int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out);
 
-/* Where the instructions of the same table come from, with their text. Texts and names stay the modules'. WS_EMEM. */
+/* Returns the source locations and text of the same table's instructions. The modules keep ownership of texts and
+ * names. WS_EMEM. */
 int ws_ptx_origin(const ws_function *const *function, size_t functions, ws_arena *arena, ws_origin **out);
 
-/* What the text of an opcode says, modifiers and all, without operands: *out is zeroed first. */
+/* Parses an opcode with modifiers, without operands, into *out, which is zeroed first. */
 void ws_ptx_form_of_text(const char *opcode, ws_insn *out);
 
-/* Number of leading operands the instruction writes (0 or 1; bar.red and the .async forms included). */
+/* Returns the number of leading operands that the instruction writes (0 or 1; including bar.red and the .async forms).
+ */
 unsigned ws_ptx_dsts(const ws_insn *insn);
 
 #endif

@@ -1,5 +1,5 @@
-/* words.h - what the words of an opcode mean: its type, the operation, its modifiers. Nothing of modules, so that what
- * computes on lanes, and takes long to compile, hangs on nothing else. */
+/* words.h - meaning of opcode words: types, operations and modifiers. Independent of modules, so that lane arithmetic,
+ * which compiles slowly, depends on this header alone. */
 #ifndef WS_PTX_WORDS_H
 #define WS_PTX_WORDS_H
 
@@ -29,17 +29,17 @@ ws_type_kind ws_type_kind_of(ws_type type);
 const char *ws_type_name(ws_type type);
 
 typedef enum ws_op {
-    WS_OP_UNKNOWN, /* a mnemonic that opcode.def does not list; parses, cannot run */
+    WS_OP_UNKNOWN, /* a mnemonic missing from opcode.def; it parses but cannot run */
 #define OP(name, class, unit, work, dst, operands, sass, modifiers) WS_OP_##name,
 #include "collect/ptx/opcode.def"
 #undef OP
     WS_OPS
 } ws_op;
 
-/* Parts of a word that a video instruction works on: 1, 2 or 4; 0 for the others. */
+/* Returns the number of parts of a word that a video instruction works on: 1, 2 or 4; 0 for other instructions. */
 unsigned ws_op_video_parts(ws_op op);
 
-/* Modifiers, each group an enum whose 0 means "not written". */
+/* Modifiers: one enum per group, in which 0 means "not written". */
 typedef enum ws_round {
     WS_RND_DEFAULT,
     WS_RND_RN,
@@ -79,7 +79,7 @@ typedef enum ws_half {
     WS_HALF_HI,
     WS_HALF_WIDE
 } ws_half; /* mul, mad .lo .hi .wide; also read by set/setp's parser as comparisons */
-/* One enum for every named sub-operation: boolean operators of set/setp/red/atom/bar.red, shuffles, votes ... */
+/* Named sub-operations of every kind: boolean operators of set/setp/red/atom/bar.red, shuffles, votes ... */
 typedef enum ws_sub {
     WS_SUB_NONE,
     WS_SUB_AND,
