@@ -1,44 +1,42 @@
-/* stepper.h - runs one launch step by step: somebody else, such as a simulator, says which warp moves next.
+/* stepper.h - execution of one launch step by step, under a caller, such as a simulator, that selects the next warp.
  *
- * Blocks live in numbered slots. A step is a stretch of arithmetic, or one other instruction; so a memory operation
- * happens when its step is asked for, and finds what the steps before it left in memory. One thread at a time. */
+ * Blocks occupy numbered slots. A step is a run of arithmetic instructions or one other instruction. So a memory
+ * operation executes when its step is requested, on memory as left by earlier steps. One thread at a time. */
 #ifndef WS_STEPPER_H
 #define WS_STEPPER_H
 
 #include "collect/simt/engine.h"
 
-/* Checks and prepares a launch as ws_kernel_run does. Sinks of the run get each block's events as its warps moved;
- * run->progress is called now and then, run->simulator and run->workers are not looked at. `run` has to outlive the
- * stepper. End it with ws_stepper_close. */
+/* Checks and prepares a launch as ws_kernel_run does. Sinks of the run receive each block's events in the order of its
+ * steps. run->progress is called occasionally; run->simulator and run->workers are ignored. `run` must outlive the
+ * stepper. Close with ws_stepper_close. */
 int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out);
 
 const ws_launch *ws_stepper_launch(const ws_stepper *stepper);
 bool ws_stepper_is_cooperative(const ws_stepper *stepper);
 
-/* What %clock and %globaltimer read. It must not go back. */
+/* Clock for %clock and %globaltimer. It must not decrease. */
 typedef struct ws_stepper_clock {
     uint64_t (*now)(void *context); /* in cycles */
     void *context;
-    double nanoseconds; /* of a cycle */
+    double nanoseconds; /* per cycle */
 } ws_stepper_clock;
 
-/* Without one, or with NULL, clocks count the warp's own instructions. `clock` has to outlive the stepper. */
+/* Without a clock, or with NULL, clocks count the warp's own instructions. `clock` must outlive the stepper. */
 void ws_stepper_set_clock(ws_stepper *stepper, const ws_stepper_clock *clock);
 
-/* Who looks at what registers and words of shared memory held before and hold after an instruction, as sinks that
- * sample values do. Called within ws_stepper_step, for each of them in the order of execution; a failure ends the
- * launch. */
+/* Observer of the values of registers and shared words before and after each instruction, as for sinks that sample
+ * values. Called within ws_stepper_step, in execution order, once per value; a failure ends the launch. */
 typedef struct ws_stepper_watch {
     int (*values)(void *context, const ws_value *value); /* valid during the call */
     void *context;
 } ws_stepper_watch;
 
-/* For all blocks that begin from now on; NULL: nobody. They run more slowly then. `watch` has to outlive the stepper.
- */
+/* Applies to blocks begun later, which then run more slowly; NULL: no observer. `watch` must outlive the stepper. */
 void ws_stepper_set_watch(ws_stepper *stepper, const ws_stepper_watch *watch);
 
-/* Starts a block in a slot, which must be free. Each block of the launch once; in a cooperative launch all of them
- * have to be there at the same time for any to end. */
+/* Starts a block in a free slot. Begin each block of the launch once. In a cooperative launch no block can end before
+ * all have begun. */
 int ws_stepper_begin(ws_stepper *stepper, uint32_t slot, uint64_t block);
 
 typedef enum ws_warp_state {
@@ -49,19 +47,20 @@ typedef enum ws_warp_state {
 
 ws_warp_state ws_stepper_warp(const ws_stepper *stepper, uint32_t slot, uint32_t warp);
 
-/* One step of a warp. *batch has its events, at least one unless the warp has ended; valid until the next call.
- * WS_EVERIFY when the warp waits at a barrier that is not complete: the caller lost count. WS_EFAULT and WS_ELIMIT as
- * ws_kernel_run, and WS_EFAULT as soon as all warps of the block wait. After a failure all calls fail the same way. */
+/* Executes one step of a warp. *batch receives its events, at least one unless the warp has ended; it is valid until
+ * the next call. WS_EVERIFY when the warp waits at an incomplete barrier: a caller's error. WS_EFAULT and WS_ELIMIT as
+ * in ws_kernel_run, and WS_EFAULT once all warps of the block wait. After a failure every call fails in the same way.
+ */
 int ws_stepper_step(ws_stepper *stepper, uint32_t slot, uint32_t warp, ws_batch *batch);
 
-/* Lanes of compare-and-swaps of global memory, in all steps so far, that found something else than they expected. */
+/* Returns the number of lanes whose compare-and-swap of global memory found an unexpected value, over all steps. */
 uint64_t ws_stepper_failed_swaps(const ws_stepper *stepper);
 
-/* The slot is free again. A block that has not ended is given up. */
+/* Frees the slot. An unfinished block is discarded. */
 void ws_stepper_end(ws_stepper *stepper, uint32_t slot);
 
-/* Ends the launch. `status` says how it went: when WS_OK, all blocks must have ended (else WS_EVERIFY); run->collect
- * gets the sinks' states. Returns the status, with its message. result may be NULL. Accepts NULL for the stepper. */
+/* Ends the launch with `status`. With WS_OK every block must have ended, else WS_EVERIFY; run->collect receives the
+ * sinks' states. Returns the status, with its message. result may be NULL. Accepts NULL for the stepper. */
 int ws_stepper_close(ws_stepper *stepper, int status, ws_run_result *result);
 
 #endif
