@@ -1,4 +1,4 @@
-/* judging.h - what the files that judge subsets share: rows in parts, subsets read, errors, and what chance gives. */
+/* judging.h - shared code of subset evaluation: partitions of rows, subsets, errors and random baselines. */
 #ifndef WS_JUDGING_H
 #define WS_JUDGING_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-typedef struct ws_judged_part { /* rows judged together: all of one configuration */
+typedef struct ws_judged_part { /* rows evaluated together: all of one configuration */
     const char *key;
     size_t *row, rows;
 } ws_judged_part;
@@ -21,23 +21,23 @@ typedef struct ws_judging {
     size_t parts, *part_of, *row; /* [rows] each */
     const ws_evaluation *evaluation;
     double *mean;   /* [parts * columns] over all rows of a part */
-    size_t changes; /* columns of WS_GROUP_CHANGE */
+    size_t changes; /* number of columns of WS_GROUP_CHANGE */
 } ws_judging;
 
-/* metrics, name and evaluation are set. What is missing or twice there is WS_EINPUT.
- * Needs ws_judging_fini in any case. */
+/* Set metrics, name and evaluation before the call. WS_EINPUT for missing values and duplicate rows.
+ * Always call ws_judging_fini afterwards, also after a failure. */
 int ws_judging_init(ws_judging *w);
 void ws_judging_fini(ws_judging *w);
 
-typedef struct ws_judged_subset { /* one row of a frame of subsets, read */
+typedef struct ws_judged_subset { /* one row of a frame of subsets, parsed */
     size_t size;
     char **member;
-    double *weight; /* of the mean over members */
+    double *weight; /* weights of the mean over members */
 } ws_judged_subset;
 
-/* Are all of them frames of ws_subset_run? *rows grows by those that they have. */
+/* Checks that each frame is a result of ws_subset_run, and adds its rows to *rows. */
 int ws_judged_count(const ws_frame *const *frames, const char *const *frame_name, size_t count, size_t *rows);
-/* The word of the method in a row. */
+/* Returns the name of the method in a row. */
 const char *ws_judged_method(const ws_frame *frame, size_t row);
 int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char *name, size_t row,
                           ws_judged_subset *s);
@@ -46,28 +46,29 @@ void ws_judged_subset_fini(ws_judged_subset *s);
 bool ws_judging_is_change(const ws_judging *w, size_t column);
 bool ws_judging_has_row(const ws_judging *w, size_t part, const char *name, size_t *row);
 
-/* error[columns] of a subset in one part. WS_EINPUT names a member that the part does not have. */
+/* Sets error[columns] of a subset in one part. WS_EINPUT names a member missing from the part. */
 int ws_judging_errors(const ws_judging *w, size_t part, const ws_judged_subset *s, double *error);
-/* The same of rows, weights NULL: equal; `mine` is room for as many numbers. */
+/* The same for rows by index; weights NULL: equal. `mine` is a work array of `size` numbers. */
 void ws_judging_errors_of_rows(const ws_judging *w, size_t part, const size_t *row, const double *weight, size_t size,
                                double *mine, double *error);
-/* The mean of errors of one kind: of changes, or of the others. */
+/* Returns the mean of the errors of one kind: changes, or the others. */
 double ws_judging_average(const ws_judging *w, const double *error, bool changes);
-/* What every result says about how it came to be. */
+/* Adds the notes that every result carries. */
 int ws_judging_note(const ws_judging *w, ws_frame *frame);
 
 enum { WS_LEVELS, WS_CHANGES, WS_JUDGED_KINDS };
 
-typedef struct ws_chance { /* of random subsets of one size */
+typedef struct ws_chance { /* random subsets of one size */
     size_t size, draws;
     double *of[WS_JUDGED_KINDS]; /* [draws] average errors */
 } ws_chance;
 
-/* Draws evaluation->random of them, from the rows that all parts have. Needs ws_chance_fini in any case. */
+/* Draws evaluation->random subsets from the rows common to all parts. Always call ws_chance_fini, also after a failure.
+ */
 int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c);
 void ws_chance_fini(ws_chance *c);
-/* value[WS_CHANCE_COLUMNS]: the share of draws with a lower error, in %, those as low by half; of all draws the mean,
- * and the errors that a tenth is below, and above. */
+/* Sets value[WS_CHANCE_COLUMNS]: the share in % of draws with a lower error (equal ones count half), then the mean
+ * error of the draws, and the errors with a tenth of the draws below and above. */
 enum { WS_CHANCE_COLUMNS = 4 };
 void ws_chance_compare(const ws_chance *c, int kind, double error, double *value);
 

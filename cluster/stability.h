@@ -1,7 +1,7 @@
-/* stability.h - would the same rows stand for all if other characteristics had been measured?
+/* stability.h - sensitivity of the representatives to the set of measured characteristics.
  *
- * The bootstrap (Efron 1979) over columns: draw as many columns as there are, with replacement, and do everything
- * again: components, tree, cut, representatives. What comes out in most draws does not hang on single columns. */
+ * The bootstrap (Efron 1979) over columns: draw as many columns as the frame has, with replacement, and repeat the
+ * analysis: components, tree, cut, representatives. Results common to most draws do not depend on single columns. */
 #ifndef WS_STABILITY_H
 #define WS_STABILITY_H
 
@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* From characteristics to the points that are clustered, such as principal components. Called by several threads at
- * once. Names of columns may repeat. */
+/* Maps characteristics to the points to cluster, such as principal components. Several threads call it concurrently.
+ * Names of columns may repeat. */
 typedef int ws_reduction(const ws_frame *features, void *context, ws_frame **points);
 
 typedef struct ws_stability_request {
@@ -18,22 +18,23 @@ typedef struct ws_stability_request {
     const size_t *size; /* [sizes] of subsets */
     size_t sizes, draws;
     uint64_t seed;
-    unsigned workers; /* threads, 0: one per processor; the result does not depend on it */
+    unsigned workers; /* threads, 0: one per processor; no effect on the result */
     ws_reduction *reduce;
     void *context;
 } ws_stability_request;
 
 typedef struct ws_stability {
-    ws_frame *rows; /* labels size and those of the features; columns member (0 or 1), cluster, chosen (share of draws
-                       in which the row is a representative), covered (... in which a row of its cluster is one) */
+    ws_frame *
+        rows; /* labels size and the labels of the features; columns member (0 or 1), cluster, chosen (share of draws in
+                 which the row is a representative), covered (share of draws in which a row of its cluster is one) */
     ws_frame
-        *sizes; /* label size; columns kept (mean share of the representatives that are chosen again),
-                   adjusted_rand (mean over draws, between the cuts), adjusted_rand_low (a tenth of draws is below) */
+        *sizes; /* label size; columns kept (mean share of the representatives chosen again), adjusted_rand (mean over
+                   draws, between the cuts), adjusted_rand_low (the value that a tenth of the draws are below) */
 } ws_stability;
 
-/* Only columns that vary are drawn. `name` is what messages call the features. WS_EINPUT: no draws, a size that is not
- * in 1..rows, missing values; WS_ENUMERIC: no column varies; what reduce gives; WS_EMEM. The caller frees *out with
- * ws_stability_fini. */
+/* Runs the bootstrap. Only varying columns are drawn. `name` is the name of the features in messages. WS_EINPUT: no
+ * draws, a size outside 1..rows, missing values; WS_ENUMERIC: no column varies; the failures of reduce; WS_EMEM. The
+ * caller frees *out with ws_stability_fini. */
 int ws_stability_run(const ws_frame *features, const char *name, const ws_stability_request *request,
                      ws_stability *out);
 void ws_stability_fini(ws_stability *stability);
