@@ -1,4 +1,4 @@
-/* album.h - the folder that a report is written into: figures, frames, and the page that shows them.
+/* album.h - folder of a report: figures, frames, and the page that shows them.
  *
  *     DIRECTORY/index.html, DIRECTORY/figures/NAME.svg, DIRECTORY/frames/NAME.csv */
 #ifndef WS_ALBUM_H
@@ -12,9 +12,9 @@
 /* A picture of the page, also figures/<file>.svg. */
 typedef struct ws_picture {
     char file[40];
-    const char *section; /* id of the section it stands in */
+    const char *section; /* id of its section */
     char title[200], caption[400];
-    char *words; /* what it shows, for who does not see it; NULL: its title. Owned */
+    char *words; /* text alternative for readers who cannot see the picture; NULL: the title. Owned */
     bool wide;   /* never shrunk */
     char *svg;   /* owned */
     size_t size;
@@ -26,25 +26,25 @@ typedef struct ws_album {
     size_t pictures, room;
 } ws_album;
 
-/* Makes the folders, and those on the way to them. WS_EIO, WS_EINPUT for an empty name. */
+/* Creates the folders and their parents. WS_EIO, WS_EINPUT for an empty name. */
 int ws_album_open(ws_album *album, const char *directory);
 void ws_album_fini(ws_album *album);
 
-/* Draws a figure: section and file name it, `caption` is printed below. */
+/* Draws a figure. section and file name it; `caption` is printed below it. */
 int ws_album_draw(ws_album *album, const char *figure, const char *section, const char *file, bool wide,
                   const char *caption, const ws_plot_request *request);
 
-/* Says in words what the picture drawn last shows; takes the text over. */
+/* Sets the text alternative of the last picture; takes ownership of the text. */
 void ws_album_describe(ws_album *album, char *words);
 
 /* Saves a frame as frames/<file>.csv. */
 int ws_album_save_frame(const ws_album *album, const ws_frame *frame, const char *file);
 
-/* Saves what `write` prints as a file of the folder. */
+/* Saves the output of `write` as a file of the folder. */
 int ws_album_save_page(const ws_album *album, const char *file, int (*write)(const void *context, FILE *out),
                        const void *context);
 
-/* Is there a picture for the section? */
+/* Returns whether the section has a picture. */
 bool ws_album_has(const ws_album *album, const char *section);
 
 #endif

@@ -1,4 +1,4 @@
-/* label_placement.h - where do the labels of a scatter plot go so that none covers another? */
+/* label_placement.h - placement of the labels of a scatter plot without overlaps. */
 #ifndef WS_LABEL_PLACEMENT_H
 #define WS_LABEL_PLACEMENT_H
 
@@ -6,29 +6,29 @@
 
 typedef struct ws_label {
     double x, y;          /* in: the point; pixels */
-    double radius;        /* in: of the mark at the point, which labels keep clear of */
-    int shaft;            /* in: 1 when the mark is the head of an arrow, which labels keep clear of, too, ... */
+    double radius;        /* in: of the mark at the point, which labels must not cover */
+    int shaft;            /* in: 1 when the mark is the head of an arrow, whose shaft labels also avoid, ... */
     double sx, sy;        /* in: ... from here */
     double width, height; /* in: size of the text */
-    int keep;      /* in: 0 or more; where there is no room for all, those of a lower number are left out first */
-    int hidden;    /* in, and out of ws_labels_thin: 1 when there is no text, only the mark */
-    double cx, cy; /* out: centre of the text */
-    int leader;    /* out: 1 when the text stands so far off that a line should lead to the point, ... */
-    double lx, ly; /* out: ... from here, at the text's edge */
+    int keep;             /* in: priority, 0 or more; without room for all, labels of lower numbers are hidden first */
+    int hidden;           /* in, and out of ws_labels_thin: 1 for a mark without text */
+    double cx, cy;        /* out: centre of the text */
+    int leader;           /* out: 1 when the text is far enough away to need a line to the point, ... */
+    double lx, ly;        /* out: ... from here, at the text's edge */
 } ws_label;
 
 typedef struct ws_box {
     double left, top, right, bottom;
 } ws_box;
 
-/* Places all labels inside `area`, clear of the points and of one another as far as there is room. The result depends
- * on the arguments alone. Returns the number of faults that are left (pairs of labels that overlap, points that a label
- * covers, labels that reach out of the area), or -1 when memory is short. */
+/* Places all labels inside `area`, clear of the points and of one another where there is room. The result depends only
+ * on the arguments. Returns the number of remaining faults (pairs of overlapping labels, points covered by a label,
+ * labels beyond the area), or -1 when memory is short. */
 long ws_labels_place(ws_label *label, size_t n, const ws_box *area);
 
-/* Behind it, hides labels until none overlaps another one, covers a mark or leaves the area: of those at fault that of
- * the lowest keep, of these the one with most faults, of these the last. Hidden ones that find a free place then come
- * back. Returns how many stay hidden that were not, or -1 when memory is short. */
+/* Hides labels after ws_labels_place until none overlaps another, covers a mark or leaves the area. Among labels at
+ * fault, hides the lowest keep first, then the most faults, then the last. Afterwards, hidden labels that find a free
+ * place reappear. Returns the number of newly hidden labels, or -1 when memory is short. */
 long ws_labels_thin(ws_label *label, size_t n, const ws_box *area);
 
 #endif
