@@ -1,11 +1,11 @@
-/* cuda.h - the CUDA driver API as far as our libcuda.so.1 has it: names, values and layouts of the public ABI.
+/* cuda.h - CUDA driver API of the project's libcuda.so.1: names, values and layouts of the public ABI.
  *
- * A program that includes this header also compiles against the vendor's cuda.h and links with either library. Where
- * the ABI has several versions of a function, the plain name means the one that CUDA 12 programs get. cuda_api.def
- * lists the functions. */
+ * A program that includes this header also compiles with the vendor's cuda.h and links with either library. Where the
+ * ABI has several versions of a function, the plain name is the version used by CUDA 12 programs. cuda_api.def lists
+ * the functions. */
 #ifndef WS_CUDA_H
 #define WS_CUDA_H
-#define __CUDA_CUDA_H__ /* the vendor's guard: one of the two headers is enough */
+#define __CUDA_CUDA_H__ /* the vendor's guard: prevents inclusion of both headers */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,11 +25,11 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUlinkState_st *CUlinkState;
-typedef struct CUkern_st *CUkernel; /* here the same as a CUfunction */
+typedef struct CUkern_st *CUkernel; /* the same as a CUfunction in this library */
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
-typedef struct CUmipmappedArray_st *CUmipmappedArray; /* none are made here; the type occurs in CUDA_RESOURCE_DESC */
+typedef struct CUmipmappedArray_st *CUmipmappedArray; /* never created here; the type occurs in CUDA_RESOURCE_DESC */
 typedef struct CUtexref_st *CUtexref;
 typedef struct CUsurfref_st *CUsurfref;
 typedef unsigned long long CUtexObject;
@@ -42,19 +42,19 @@ typedef void (*CUstreamCallback)(CUstream stream, int status, void *context);
 typedef void (*CUhostFn)(void *context);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
-/* Results: one row each in cuda_errors.def, which also holds their texts. */
+/* Results: one row each in cuda_errors.def, with their texts. */
 typedef enum cudaError_enum {
 #define RESULT(name, value, text) name = value,
 #include "cuda_errors.def"
 #undef RESULT
 } CUresult;
 
-/* Attributes: one row each in cuda_attributes.def, which also has what the device says. */
+/* Attributes: one row each in cuda_attributes.def, with the device's values. */
 typedef enum CUdevice_attribute_enum {
 #define ATTRIBUTE(name, number, value) CU_DEVICE_ATTRIBUTE_##name = number,
 #include "cuda_attributes.def"
 #undef ATTRIBUTE
-    CU_DEVICE_ATTRIBUTE_MAX = 148 /* attributes below this that are not listed read as 0: the feature is absent */
+    CU_DEVICE_ATTRIBUTE_MAX = 148 /* unlisted attributes below this read as 0: the feature is absent */
 } CUdevice_attribute;
 
 typedef enum CUfunction_attribute_enum {

@@ -1,8 +1,8 @@
-/* cuda_graph.h - the driver API of streams, capture, graphs and stream-ordered memory; cuda.h includes it, and it
- * cuda_virtual.h.
+/* cuda_graph.h - driver API of streams, capture, graphs and stream-ordered memory; includes cuda_virtual.h, and is
+ * included by cuda.h.
  *
- * Names, values and layouts are those of the public ABI. Where a later version of the ABI changed a function, both are
- * here: the plain name is what CUDA 12 programs get, NAME_v2 or NAME_v3 what CUDA 13 headers mean by it. */
+ * Names, values and layouts of the public ABI. Where a later version of the ABI changed a function, both are declared:
+ * the plain name is the version of CUDA 12 programs; NAME_v2 or NAME_v3 is the version of CUDA 13 headers. */
 #ifndef WS_CUDA_GRAPH_H
 #define WS_CUDA_GRAPH_H
 
@@ -285,7 +285,7 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_st {
     CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
 
-typedef struct CUDA_KERNEL_NODE_PARAMS_v1_st { /* that of CUDA 10 and 11, for the functions without _v2 */
+typedef struct CUDA_KERNEL_NODE_PARAMS_v1_st { /* version of CUDA 10 and 11, for the functions without _v2 */
     CUfunction func;
     unsigned int gridDimX, gridDimY, gridDimZ;
     unsigned int blockDimX, blockDimY, blockDimZ;
@@ -331,11 +331,11 @@ typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
     CUgraphConditionalHandle handle;
     CUgraphConditionalNodeType type;
     unsigned int size;
-    CUgraph *phGraph_out; /* the node's */
+    CUgraph *phGraph_out; /* owned by the node */
     CUcontext ctx;
 } CUDA_CONDITIONAL_NODE_PARAMS;
 
-/* What cuGraphAddNode takes: one of the above, some with a context. */
+/* Parameter of cuGraphAddNode: one of the above, some with a context. */
 typedef struct CUgraphNodeParams_st {
     CUgraphNodeType type;
     int reserved0[3];
@@ -357,7 +357,7 @@ typedef struct CUgraphNodeParams_st {
         CUDA_HOST_NODE_PARAMS host;
         struct {
             CUgraph graph;
-            int ownership; /* 0: a clone is taken, 1: the graph is moved (CUDA 13) */
+            int ownership; /* 0: the graph is cloned, 1: the graph is moved (CUDA 13) */
         } graph;
         struct {
             CUevent event;
@@ -402,7 +402,7 @@ typedef struct CUgraphEdgeData_st {
 #define cuGraphInstantiate             cuGraphInstantiateWithFlags
 #define cuGraphExecUpdate              cuGraphExecUpdate_v2
 
-/* The form of CUDA 11: cuda_former.def. */
+/* Signature of CUDA 11; see cuda_former.def. */
 CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *wrong, char *log, size_t room);
 
 #ifdef __cplusplus

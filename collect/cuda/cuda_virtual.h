@@ -1,5 +1,5 @@
-/* cuda_virtual.h - types of virtual memory management, then the functions of the whole API (cuda_api.def); cuda_graph.h
- * includes it. Names, values and layouts are those of the public ABI. */
+/* cuda_virtual.h - types of virtual memory management, and the functions of the whole API (cuda_api.def); included by
+ * cuda_graph.h. Names, values and layouts of the public ABI. */
 #ifndef WS_CUDA_VIRTUAL_H
 #define WS_CUDA_VIRTUAL_H
 
@@ -28,7 +28,7 @@ typedef struct CUmemAllocationProp_st {
 
 /* ------------------------------------------------------------------------------------------------ functions
  *
- * Those of cuda.h and cuda_graph.h too: here all types are known. */
+ * Also those of cuda.h and cuda_graph.h: all types are complete here. */
 #define API(name, params)                        CUresult name params;
 #define API_SINCE(name, version, symbol, params) CUresult symbol params;
 #include "collect/cuda/cuda_api.def"

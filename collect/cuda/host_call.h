@@ -1,5 +1,4 @@
-/* host_call.h - which call of the program made something? Return addresses of the calling thread, and what they are in
- * words. */
+/* host_call.h - call sites in the host program: return addresses of the calling thread, and their description. */
 #ifndef WS_HOST_CALL_H
 #define WS_HOST_CALL_H
 
@@ -10,34 +9,33 @@
 
 enum { WS_HOST_FRAMES = 6 };
 
-/* Return addresses, innermost first, from the first that lies in neither this library nor a CUDA runtime; NULL ends
- * them. */
+/* Return addresses, innermost first, starting outside this library and the CUDA runtimes; terminated by NULL. */
 typedef struct ws_host_call {
     void *frame[WS_HOST_FRAMES];
 } ws_host_call;
 
-/* Of the calling thread. Costs some microseconds. */
+/* Captures the calling thread's addresses. Takes some microseconds. */
 void ws_host_call_here(ws_host_call *out);
 
-/* What is known of return addresses. Zeroed: nothing. */
+/* Cache of resolved return addresses. Zeroed: empty. */
 typedef struct ws_host_sites {
-    ws_table first; /* number + 1 in `site` of the first of an address, by address */
+    ws_table first; /* by address: index + 1 in `site` of its first entry */
     struct ws_host_site *site;
     size_t sites, room;
-    char lineless[80]; /* a file of which a call was told without its line; "": none */
-    bool no_helper;    /* ... because there is no addr2line */
-    bool said;         /* ... which the caller has told */
+    char lineless[80]; /* a file with a call reported without its line; "": none */
+    bool no_helper;    /* reason for `lineless`: addr2line is missing */
+    bool said;         /* the caller has reported that */
 } ws_host_sites;
 
-/* Looks up all of them, in one go for each file: symbols, and lines where addr2line is (host_line.h). */
+/* Resolves all calls, in one run per file: symbols, and lines where addr2line is available (host_line.h). */
 void ws_host_sites_find(ws_host_sites *known, const ws_host_call *call, size_t calls);
 void ws_host_sites_fini(ws_host_sites *known);
 
-/* "fill (app.cu:12), called by main (app.cu:30)". Without a line "fill+0x1f (app+0x11a3)": function and bytes behind
- * its start, then file and address in it for `addr2line -e app`; of a file without such a symbol the latter alone; ""
- * when nothing is known. What is not known yet is looked up. Functions named cuda... are passed over: wrappers of
- * CUDA's headers, and runtimes that are part of the program; so is `stub`, unless it is NULL: the kernel that was
- * launched, whose name its part on the host has. */
+/* Formats a call, such as "fill (app.cu:12), called by main (app.cu:30)". Without a line "fill+0x1f (app+0x11a3)":
+ * function and offset in bytes, then file and the address for `addr2line -e app`. Without a symbol only the latter; ""
+ * if the address is unknown. Resolves addresses as needed. Skips functions named cuda... (wrappers of CUDA's headers,
+ * and statically linked runtimes) and, unless NULL, `stub`: the name of the launched kernel, which its host stub also
+ * has. */
 void ws_host_call_words(ws_host_sites *known, const ws_host_call *call, const char *stub, char *text, size_t size);
 
 #endif

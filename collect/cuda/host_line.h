@@ -1,5 +1,5 @@
-/* host_line.h - which lines of the source are addresses of a program? Asked of addr2line (binutils), which reads the
- * DWARF that -g leaves; it is a helper at run time, and where it or the DWARF is missing there are no lines. */
+/* host_line.h - source lines of addresses in a program, from addr2line (binutils). addr2line reads the DWARF written by
+ * -g. It is a helper at run time; without it or the DWARF no lines are found. */
 #ifndef WS_HOST_LINE_H
 #define WS_HOST_LINE_H
 
@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A call on the way to an address: function as in the symbol table, "" when it is not known; line as "app.cu:12". */
+/* One call frame of an address. function: name in the symbol table, "" if unknown; line: such as "app.cu:12". */
 typedef void ws_host_line_fn(void *context, size_t address, const char *function, const char *line);
 
-/* Addresses as in the file. One run for all of them. `see` gets for each that has a line, innermost first, the line and
- * those of the calls that were inlined into each other there; address: its place in the list. False: the helper could
- * not be run. */
+/* Resolves addresses, as stored in the file, in one run. For each address with a line, calls `see` innermost first: for
+ * the line, then for each call inlined there. address: its index in the list. Returns false if the helper cannot run.
+ */
 bool ws_host_lines(const char *file, const uint64_t *address, size_t addresses, ws_host_line_fn *see, void *context);
 
 #endif

@@ -1,5 +1,5 @@
-/* target.h - what libcudart tells libcuda of the program: there is code for this target, as 90, so the device reports
- * at least that compute capability. Any thread may call it, at any time. */
+/* target.h - minimum compute capability required by the program: libcudart passes a target with available code, such as
+ * 90, and the device then reports at least that capability. Any thread may call it at any time. */
 #ifndef WS_CUDA_TARGET_H
 #define WS_CUDA_TARGET_H
 
