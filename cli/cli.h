@@ -1,4 +1,4 @@
-/* cli.h - what every command of the program needs: options, numbers in options, interruption, progress. */
+/* cli.h - common facilities of the program's commands: options, numbers in options, interruption, progress. */
 #ifndef WS_CLI_H
 #define WS_CLI_H
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Turns off what the libraries would print, abort or run in threads on their own. */
+/* Disables printing, aborting and threading by third-party libraries. */
 void ws_libraries_quiet(void);
 /* Prints name, version, compiler, flags and libraries. */
 void ws_libraries_print(FILE *out);

@@ -1,17 +1,17 @@
-/* common_options.h - rows of options that several commands have, and what they fill. */
+/* common_options.h - option rows shared by several commands, with the structures that they fill. */
 #ifndef WS_COMMON_OPTIONS_H
 #define WS_COMMON_OPTIONS_H
 
 #include "base/options/option_rows.h"
 #include "cli/features.h"
 
-/* What is kept of launches in a results file. */
+/* Data of launches to keep in a results file. */
 typedef struct ws_keep_request {
-    const char *db, *set; /* NULL: nothing is kept; all sets */
+    const char *db, *set; /* NULL: keep nothing; NULL: all sets */
     bool profile, lines;
 } ws_keep_request;
 
-/* The rows of a ws_keep_request; db_ is the help of --db. */
+/* Rows of a ws_keep_request; db_ is the help of --db. */
 #define WS_KEEP_OPTIONS(type, member, db_) \
     WS_OPTION_TEXT("db", 'd', "FILE", type, member.db, db_), \
         WS_OPTION_ONE_OF("set", 'm', "SET", type, member.set, ws_cli_sets, \
@@ -22,10 +22,10 @@ typedef struct ws_keep_request {
         WS_OPTION_FLAG("lines", 0, type, member.lines, \
                        "With --db: keep what each instruction did, for `warpscape annotate'")
 
-/* Misuse: options without --db that say what is kept. */
+/* Reports misuse: options about kept data without --db. */
 void ws_keep_check(const struct argp_state *state, const ws_keep_request *keep);
 
-/* --linkage: a member ws_linkage. --check: one of `unsigned`, a bit for each ws_check. */
+/* --linkage: a member ws_linkage. --check: an `unsigned` member, one bit per ws_check. */
 ws_option_take ws_take_linkage, ws_take_checks;
 
 #endif

@@ -1,5 +1,5 @@
-/* features.h - the options that pca, cluster, subset and evaluate share: which columns of a frame are meant, and what
- * happens to missing values; and which set of them metrics and report mean. */
+/* features.h - options shared by pca, cluster, subset and evaluate: the selection of columns and the handling of
+ * missing values; and the metric set of metrics and report. */
 #ifndef WS_FEATURES_H
 #define WS_FEATURES_H
 
@@ -7,12 +7,12 @@
 #include "base/options/option_rows.h"
 
 typedef struct ws_features {
-    const char *columns, *drop; /* lists separated by commas, or NULL */
-    const char *keep;           /* a column that stays whatever the lists say, when there is one; or NULL */
+    const char *columns, *drop; /* comma-separated lists, or NULL */
+    const char *keep;           /* a column to keep, if present, whatever the lists select; or NULL */
     ws_missing missing;
 } ws_features;
 
-/* The rows of a ws_features. */
+/* Rows of a ws_features. */
 #define WS_FEATURES_OPTIONS(type, member) \
     WS_OPTION_GROUP(8), WS_OPTION_TEXT("columns", 0, "A,B,...", type, member.columns, "Use only these columns [all]"), \
         WS_OPTION_TEXT("drop", 0, "A,B,...", type, member.drop, "Leave these columns out, say a run time [none]"), \
@@ -21,40 +21,39 @@ typedef struct ws_features {
                        "hold one [refuse]")
 extern const char *const ws_features_missing[]; /* in the order of ws_missing */
 
-/* Sets of metrics that can be asked for, for WS_OPTION_ONE_OF. */
+/* Metric sets that users can select, for WS_OPTION_ONE_OF. */
 extern const char *const ws_cli_sets[];
 
-/* The set of characteristics that is meant: the one named, or when that is NULL the one that predicts, and the study's
- * when fractions of its histograms are asked for. A usage error when the set named has no histograms. */
+/* Returns the metric set: `set`, or if that is NULL the performance set, or the study's set when fractions of its
+ * histograms are requested. Usage error if the given set has no histograms. */
 const char *ws_features_set(const struct argp_state *state, const char *set, bool fractions);
 
-/* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some
- * row, or of the set synchronization all of them: another set was collected. */
+/* WS_EINPUT when another set was collected: in some row of the runs in the results file `db`, more than half of the
+ * set's columns are missing, or for the set synchronization all of them. */
 int ws_features_measured(const ws_frame *frame, const char *db, const char *set);
 
-/* What messages call a frame argument: "stdin" for "-". */
+/* Returns the name of a frame argument in messages: "stdin" for "-". */
 const char *ws_features_name(const char *path);
 
-/* Loads the frame and leaves the columns that the options ask for; missing values are still there. The caller frees
- * *out. */
+/* Loads the frame and selects columns as the options say; missing values remain. The caller frees *out. */
 int ws_features_load(const char *path, const ws_features *features, ws_frame **out);
 
-/* The columns of a frame that the options ask for. The caller frees *out. */
+/* Selects the columns of a frame as the options say. The caller frees *out. */
 int ws_features_pick(const char *path, const ws_features *features, const ws_frame *frame, ws_frame **out);
 
-/* Replaces *frame by one without missing values, as the options ask. On failure *frame is unchanged. */
+/* Removes missing values from *frame as the options say. On failure *frame is unchanged. */
 int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame);
 
-/* Returns rc; when it is the refusal of a missing value, the message says which option does otherwise. */
+/* Returns rc. If rc refuses a missing value, adds the relevant option to the message. */
 int ws_features_hint(const ws_features *features, int rc);
 
-/* Signs the frame with the command and prints it. A full disk is not a failure here: the program reports it at exit. */
+/* Adds the command as a note and prints the frame. A full disk is reported by the program at exit, not here. */
 int ws_features_print(ws_frame *frame, int argc, char **argv);
 
-/* Signs the frame and saves it; a path of NULL is not wanted. */
+/* Adds the command as a note and saves the frame; no effect for a NULL path. */
 int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv);
 
-/* Says the frame's notes of caution on standard error, too: who reads a table looks past its comments. */
+/* Also prints the frame's notes of caution on standard error, because readers of a table skip its comments. */
 void ws_features_caution(const ws_frame *frame, const char *program);
 
 #endif

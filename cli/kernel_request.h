@@ -1,4 +1,4 @@
-/* kernel_request.h - what commands that show kernels of a results file take: [WORKLOAD [KERNEL]], --db, --run,
+/* kernel_request.h - arguments of commands that show kernels of a results file: [WORKLOAD [KERNEL]], --db, --run,
  * --format. */
 #ifndef WS_KERNEL_REQUEST_H
 #define WS_KERNEL_REQUEST_H
@@ -11,19 +11,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Zeroed but for db. */
+/* Zero all members except db. */
 typedef struct ws_kernel_request {
     const char *db;
-    const char *workload, *kernel; /* any case, `.` for all; a regular expression of the kernel. NULL: all */
-    uint64_t run;                  /* 0: those that are shown */
-    bool frame;                    /* not text, but: */
+    const char *workload, *kernel; /* case-insensitive, `.` for all; kernel is a regular expression. NULL: all */
+    uint64_t run;                  /* 0: the runs shown by default */
+    bool frame;                    /* output a frame in `format`, not text */
     ws_frame_format format;
-    regex_t match; /* where kernel is said */
+    regex_t match; /* compiled `kernel`, if given */
     bool prepared;
-    bool met, is_kernel; /* some kernel is of that workload; the workload is a part of a kernel's name */
+    bool met, is_kernel; /* some kernel belongs to that workload; the workload matches a part of a kernel's name */
 } ws_kernel_request;
 
-/* Rows of a member of this type; `frame` says what a row of the frame is for. */
+/* Rows of a member of this type; `frame` describes the rows of the frame. */
 #define WS_KERNEL_REQUEST_OPTIONS(type, member, frame) \
     WS_OPTION_TEXT("db", 'd', "FILE", type, member.db, "Results file [warpscape.db]"), \
         WS_OPTION_TAKE("format", 'f', ws_frame_output_or_text_arg, type, member, ws_take_kernel_format, \
@@ -36,15 +36,16 @@ ws_option_take ws_take_kernels, ws_take_kernel_format;
 
 #define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
 
-/* Opens the results file, at the run that is asked for. WS_EINPUT where the kernel is no regular expression. The caller
- * closes the store, and ends with fini, which accepts a request that was not opened. */
+/* Opens the results file at the requested run. WS_EINPUT if the kernel is no regular expression. The caller closes the
+ * store, and calls fini, which also accepts an unopened request. */
 int ws_kernel_request_open(ws_kernel_request *request, ws_store **out);
 void ws_kernel_request_fini(ws_kernel_request *request);
 
-/* kernel and title: as in the program and as people write it. Keeps what ws_kernel_request_refuse says. */
+/* Returns whether the request includes a kernel, given its name in the program and its readable title. Records facts
+ * for ws_kernel_request_refuse. */
 bool ws_kernel_request_has(ws_kernel_request *request, const char *workload, const char *kernel, const char *title);
 
-/* WS_ENOTFOUND, with what was asked for: none of the kernels that were looked at has it. */
+/* WS_ENOTFOUND with the request: no kernel matched it. */
 int ws_kernel_request_refuse(const ws_kernel_request *request);
 
 #endif

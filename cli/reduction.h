@@ -1,5 +1,4 @@
-/* reduction.h - the options that say how many components are kept, for commands that take characteristics to components
- * on their way. */
+/* reduction.h - options for the number of principal components, for commands that reduce characteristics. */
 #ifndef WS_REDUCTION_H
 #define WS_REDUCTION_H
 
@@ -8,13 +7,13 @@
 
 typedef struct ws_reduction_options {
     ws_pca_options pca;
-    const char *given; /* the option that chose how many components, or NULL */
+    const char *given; /* the option that selected the number of components, or NULL */
 } ws_reduction_options;
 
-/* 90 % of the variance, as when no option is given. */
+/* Sets the default: 90 % of the variance. */
 void ws_reduction_defaults(ws_reduction_options *options);
 
-/* The rows of a ws_reduction_options. */
+/* Rows of a ws_reduction_options. */
 #define WS_REDUCTION_OPTIONS(type, member) \
     WS_OPTION_GROUP(5), \
         WS_OPTION_TAKE("variance", 0, "F", type, member, ws_take_variance, \
@@ -27,10 +26,10 @@ void ws_reduction_defaults(ws_reduction_options *options);
                        "... use only the columns of this group, such as DV [all]"), \
         WS_OPTION_FLAG("ranks", 0, type, member.pca.ranks, "... of each value take its rank in its column")
 
-/* For a command that words them otherwise: a member ws_reduction_options. Misuse: more than one of the three. */
+/* For commands with their own wording: a member ws_reduction_options. Misuse: more than one of the three. */
 ws_option_take ws_take_variance, ws_take_pcs, ws_take_kaiser;
 
-/* Components of the frame; the frame itself, copied, when its columns are components already. The caller frees *points.
+/* Computes components of the frame; copies the frame if its columns are already components. The caller frees *points.
  */
 int ws_reduction_run(const ws_frame *features, const char *name, const ws_pca_options *options, ws_frame **points);
 

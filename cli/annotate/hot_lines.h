@@ -1,13 +1,13 @@
-/* hot_lines.h - which lines of each kernel run most, with what stands in them. */
+/* hot_lines.h - most executed lines of each kernel, with their text. */
 #ifndef WS_HOT_LINES_H
 #define WS_HOT_LINES_H
 
 #include "cli/annotate/summary.h"
 
-/* Of each kernel the `most` lines with most instructions executed, those first; where lines are not known,
- * instructions. Labels workload, kernel, file (empty: instructions), line (then of the PTX, 0 when it is not known) and
- * text: the source when it is there as it was when the program ran, or the instruction. Columns issues and the measures
- * of lines. WS_EIO, WS_EMEM. The caller frees *out. */
+/* Returns, for each kernel, the `most` lines with most instructions executed, in decreasing order; instructions where
+ * lines are unknown. Labels: workload, kernel, file (empty: instructions), line (for instructions the line in the PTX,
+ * 0 if unknown) and text: the source line if the file is unchanged since the run, or the instruction. Columns: issues
+ * and the measures of lines. WS_EIO, WS_EMEM. The caller frees *out. */
 int ws_hot_lines_frame(const ws_summary *summary, ws_store *store, size_t most, ws_frame **out);
 
 #endif

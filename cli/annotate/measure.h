@@ -1,4 +1,4 @@
-/* measure.h - what is said of the sums of a line: rows of measures.def. */
+/* measure.h - measures of a line, computed from its sums: rows of measures.def. */
 #ifndef WS_MEASURE_H
 #define WS_MEASURE_H
 
@@ -16,7 +16,7 @@ typedef struct ws_measure_about {
 } ws_measure_about;
 extern const ws_measure_about ws_measure_table[WS_MEASURES];
 
-/* NaN where a measure says nothing of the sums. */
+/* Computes all measures; NaN where a measure is undefined for the sums. */
 void ws_measures(const ws_line_sums *sums, const ws_line_sums *all, double value[WS_MEASURES]);
 
 #endif

@@ -1,31 +1,31 @@
-/* rule.h - what is wrong with a kernel, where, and what to try: rows of rules.def. */
+/* rule.h - performance advice: problems of a kernel, their place and remedies, from rows of rules.def. */
 #ifndef WS_RULE_H
 #define WS_RULE_H
 
 #include "base/frame.h"
 #include "cli/annotate/line_table.h"
 
-/* What rules look at. */
+/* Inputs of the rules. */
 typedef struct ws_facts {
     const ws_line_table *table;
     const ws_line_sums *all;
-    ws_line_sums loads, stores, local, shared; /* of global memory the first two; all without atomics */
+    ws_line_sums loads, stores, local, shared; /* loads, stores: global memory; all four exclude atomics */
     ws_line_sums shared_atomics;
-    ws_line_sums plain, barriers; /* of loads those that are not volatile, nor ordered; barriers of the block */
-    const ws_frame *frame;        /* metrics by kernel; NULL: none */
-    size_t row;                   /* the kernel's */
-    uint64_t blocks, blocks_most, threads_most; /* of all launches; of the largest; threads of a block */
+    ws_line_sums plain, barriers; /* plain: loads that are neither volatile nor ordered; barriers: of the block */
+    const ws_frame *frame;        /* metrics by kernel; NULL: unavailable */
+    size_t row;                   /* row of the kernel in `frame` */
+    uint64_t blocks, blocks_most, threads_most; /* blocks of all launches; of the largest launch; threads of a block */
 } ws_facts;
 
-/* Sums of the kinds; the rest is the caller's to set. */
+/* Fills the sums; the caller sets the rest. */
 void ws_facts_sum(ws_facts *facts, const ws_line_table *table);
 
 typedef struct ws_finding {
     const char *name, *column, *remedy;
     char said[256];
     double loss;
-    const ws_source_line *line; /* to blame; NULL: none, or it is not known */
-    bool of_line;               /* what is said is about that line alone, not about the kernel */
+    const ws_source_line *line; /* line responsible; NULL: none, or unknown */
+    bool of_line;               /* the text concerns that line alone, not the kernel */
 } ws_finding;
 
 typedef enum ws_rule {
@@ -41,7 +41,7 @@ typedef struct ws_rule_about {
 } ws_rule_about;
 extern const ws_rule_about ws_rule_table[WS_RULES];
 
-/* What holds, the largest loss first: as many as are returned. */
+/* Finds the rules that apply, in decreasing order of loss. Returns their number. */
 size_t ws_findings(const ws_facts *facts, ws_finding finding[WS_RULES]);
 
 #endif

@@ -1,10 +1,9 @@
-/* claims.h - what a document claims, judged by frames: a file of claims, tables and figures (docs/claims.md).
+/* claims.h - evaluation of a document's claims against frames: a file of claims, tables and figures (docs/claims.md).
  *
  *     ws_claims *claims;
- *     ws_claims_open("races.ini", path, paths, &claims);     frames are loaded, names defined
- *     ws_claims_judge(claims);                               each claim has texts, values and a verdict
- *     ws_claims_write_table(claims, "claims", false, out);   Markdown
- */
+ *     ws_claims_open("races.ini", path, paths, &claims);     loads frames, defines names
+ *     ws_claims_judge(claims);                               sets texts, values and a verdict of each claim
+ *     ws_claims_write_table(claims, "claims", false, out);   Markdown */
 #ifndef WS_CLAIMS_H
 #define WS_CLAIMS_H
 
@@ -15,66 +14,66 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The frame `name` is in the file `path`; "" is that whose columns need no name in front of them. */
+/* Assigns the file `path` to the frame `name`. The columns of frame "" need no prefix. */
 typedef struct ws_claims_path {
     const char *name, *path;
 } ws_claims_path;
 
 typedef enum ws_claim_verdict {
     WS_CLAIM_NO,
-    WS_CLAIM_DIRECTION, /* the direction holds */
-    WS_CLAIM_SIZE,      /* ... and the size does */
+    WS_CLAIM_DIRECTION, /* the direction agrees */
+    WS_CLAIM_SIZE,      /* direction and size agree */
     WS_CLAIM_UNJUDGED,
     WS_CLAIM_VERDICTS
 } ws_claim_verdict;
 extern const char *const ws_claim_verdict_words[WS_CLAIM_VERDICTS];
 
 typedef struct ws_claim {
-    const char *id, *claim, *theirs, *ours, *why; /* texts; "" for none */
-    const char *unjudged;                         /* why it is not judged; "" */
-    double theirs_value, ours_value;              /* NaN: none */
-    ws_claim_verdict verdict, best;               /* best: the best that it can have */
+    const char *id, *claim, *theirs, *ours, *why; /* texts; "" if absent */
+    const char *unjudged;                         /* reason for no verdict; "" */
+    double theirs_value, ours_value;              /* NaN: absent */
+    ws_claim_verdict verdict, best;               /* best: the best possible verdict of this claim */
     ws_place place;
 } ws_claim;
 
 typedef struct ws_claims ws_claims;
 
-/* Reads a file of claims, loads its frames and defines its names. A frame that is not among path[0..paths) is that of
- * `file =`, beside the file of claims. WS_EINPUT with FILE:LINE:COLUMN. The caller frees *out with destroy. */
+/* Reads a file of claims, loads its frames and defines its names. A frame missing from path[0..paths) is loaded from
+ * `file =`, relative to the file of claims. WS_EINPUT with FILE:LINE:COLUMN. The caller frees *out with destroy. */
 int ws_claims_open(const char *file, const ws_claims_path *path, size_t paths, ws_claims **out);
 void ws_claims_destroy(ws_claims *claims); /* accepts NULL */
 
-/* Evaluates all claims. WS_ENUMERIC for an expression without a value, WS_EINPUT for a direction that holds while ours
- * is on the other side of 1 or 0 than theirs, and other defects of the file. */
+/* Evaluates all claims. WS_ENUMERIC for an expression without a value. WS_EINPUT for a direction that holds although
+ * both values are on opposite sides of 1 or 0, and for other defects of the file. */
 int ws_claims_judge(ws_claims *claims);
 
-/* The same for frames of a part of what the file speaks of: a claim that needs a label or a value which they lack is
- * not judged, "not here". */
+/* The same for frames with a part of the data. A claim that needs a missing label or value gets no verdict, "not here".
+ */
 int ws_claims_judge_part(ws_claims *claims);
 
-const char *ws_claims_study(const ws_claims *claims); /* the file's name without folder and ending */
+const char *ws_claims_study(const ws_claims *claims); /* file name without folder and extension */
 const ws_claim *ws_claims_list(const ws_claims *claims, size_t *n);
 
-/* Reasons that are missing, or stand where none is needed: one line each to `out`. Returns how many. */
+/* Writes one line to `out` per missing or superfluous reason. Returns their number. */
 size_t ws_claims_show_reasons(const ws_claims *claims, FILE *out);
 
-/* The claims as a frame: labels id, verdict, claim, theirs, ours; columns theirs_value, ours_value. */
+/* Returns the claims as a frame. Labels: id, verdict, claim, theirs, ours. Columns: theirs_value, ours_value. */
 int ws_claims_frame(const ws_claims *claims, ws_frame **out);
 
-/* Names of tables: "claims", if there are any, and those of [table NAME]; NULL behind the last. */
+/* Returns names of tables: "claims", if the file has claims, and the names in [table NAME]; NULL behind the last. */
 const char *ws_claims_table_at(const ws_claims *claims, size_t index);
-/* A table in Markdown. is_part: the frame is that of some workloads, say; a table with `rows =` is written without its
- * single rows (`row =`), such as means of all. WS_EINPUT as above. */
+/* Writes a table in Markdown. is_part: the frame holds a part of the data, such as some workloads; single rows (`row
+ * =`), such as means of all, of a table with `rows =` are then omitted. WS_EINPUT as above. */
 int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out);
-/* The table of claims that were judged, without reasons. */
+/* Writes the table of claims with a verdict, without reasons. */
 void ws_claims_write_verdicts(const ws_claims *claims, FILE *out);
-/* What a table says of a claim: its verdict, or why it is not judged. */
+/* Returns the text for a claim in tables: its verdict, or the reason for none. */
 const char *ws_claim_verdict_text(const ws_claim *claim);
 
-/* Draws all [figure NAME] as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO, WS_ENOTFOUND without gnuplot. */
+/* Draws every [figure NAME] as FOLDER/STUDY-NAME.svg. WS_EINPUT, WS_EIO, WS_ENOTFOUND without gnuplot. */
 int ws_claims_draw(ws_claims *claims, const char *folder);
 
-/* The frame that a figure shows. WS_ENOTFOUND if there is no such figure. The caller frees it. */
+/* Returns the frame of a figure. WS_ENOTFOUND for an unknown figure. The caller frees it. */
 int ws_claims_figure_frame(ws_claims *claims, const char *name, ws_frame **out);
 
 #endif

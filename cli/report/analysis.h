@@ -1,5 +1,4 @@
-/* analysis.h - from a frame to components, a tree, clusters and their representatives: what plot and report both need.
- */
+/* analysis.h - analysis of a frame for plot and report: components, tree, clusters and representatives. */
 #ifndef WS_ANALYSIS_H
 #define WS_ANALYSIS_H
 
@@ -13,56 +12,55 @@ typedef struct ws_analysis_options {
     size_t clusters; /* 0: none */
 } ws_analysis_options;
 
-/* Complete linkage over the components that explain 90 % of the variance, no clusters: what the commands do when they
- * are not told otherwise. */
+/* Sets the commands' defaults: complete linkage over the components that explain 90 % of the variance, no clusters. */
 void ws_analysis_defaults(ws_analysis_options *options);
 
 typedef struct ws_analysis {
-    ws_pca pca;               /* all NULL when the frame's columns were components already */
-    const ws_frame *points;   /* the components: pca.scores or the frame itself */
-    const ws_frame *variance; /* pca.eigenvalues; else shares as far as the frame's notes tell them, or NULL */
+    ws_pca pca;               /* all NULL if the frame's columns were already components */
+    const ws_frame *points;   /* the components: pca.scores or the frame */
+    const ws_frame *variance; /* pca.eigenvalues; else shares from the frame's notes where available, or NULL */
     ws_tree *tree;            /* NULL until ws_analysis_cluster */
     ws_frame *merges;         /* the tree as a frame */
     ws_frame *groups;         /* cluster and representative of each row; NULL without clusters */
-    double cut;               /* height at which the tree was cut; NaN without clusters */
-    ws_frame *shares;         /* owned: variance when it is not pca.eigenvalues */
+    double cut;               /* height of the cut; NaN without clusters */
+    ws_frame *shares;         /* owned: variance if it differs from pca.eigenvalues */
 } ws_analysis;
 
-/* True when every column is named PC and a number: scores or loadings of `warpscape pca`. */
+/* Returns true if every column is named PC and a number: scores or loadings of `warpscape pca`. */
 bool ws_analysis_has_components(const ws_frame *frame);
 
-/* Components of the frame: the frame itself when it has them, else by PCA. The frame must outlive the analysis.
- * Afterwards, also after a failure, ws_analysis_fini. */
+/* Sets the components: the frame if it has components, else by PCA. The frame must outlive the analysis.
+ * Always call ws_analysis_fini afterwards, also after a failure. */
 int ws_analysis_reduce(const ws_frame *frame, const char *name, const ws_analysis_options *options,
                        ws_analysis *analysis);
 
-/* Tree, and clusters when options ask for them. WS_EINPUT when there are fewer rows than clusters. */
+/* Builds the tree, and clusters if requested. WS_EINPUT for fewer rows than clusters. */
 int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws_analysis *analysis);
 
-/* The characteristics that went into the components of an analysis (of the same frame, reduced by PCA with these
- * options), or their ranks, in units of standard deviations from their mean: for pictures. The caller frees *out. */
+/* Returns the characteristics behind the components of an analysis (of the same frame, reduced by PCA with these
+ * options), or their ranks, in standard deviations from their mean: for pictures. The caller frees *out. */
 int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *options, const ws_analysis *analysis,
                             ws_frame **out);
 
-/* Columns of a frame as a tree by 1 - |r| (cluster/correlation.h). */
+/* Tree of the columns of a frame by 1 - |r| (cluster/correlation.h). */
 typedef struct ws_column_analysis {
-    ws_frame *names;  /* a row a column, its name; no columns */
+    ws_frame *names;  /* one row per column, its name; no columns */
     ws_frame *merges; /* the tree as a frame */
     ws_frame *groups; /* cluster and representative of each column; NULL without clusters */
     double cut;       /* as above */
 } ws_column_analysis;
-/* Clusters as options say. WS_EINPUT: fewer columns than clusters, one that does not vary. Afterwards, also after a
- * failure, ws_column_analysis_fini. */
+/* Clusters the columns as the options say. WS_EINPUT: fewer columns than clusters, or a constant column. Always call
+ * ws_column_analysis_fini, also after a failure. */
 int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters,
                         ws_column_analysis *columns);
 void ws_column_analysis_fini(ws_column_analysis *columns);
 
-/* A copy of a frame of subsets, or of their errors, with the size as first column and the linkage as only label; *out
- * is NULL when the frame knows no sizes. The caller frees *out. */
+/* Copies a frame of subsets, or of their errors, with the size as the first column and the linkage as the only label;
+ * *out is NULL for a frame without sizes. The caller frees *out. */
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out);
 
-/* Puts the rows of `more` behind those of *to (NULL: none yet); both have the same columns. Of the notes of `more`
- * those of caution come along. Takes `more` over, also on failure. */
+/* Appends the rows of `more` to *to (NULL: empty); both have the same columns. Of the notes of `more`, only those of
+ * caution are kept. Takes ownership of `more`, also on failure. */
 int ws_analysis_append(ws_frame **to, ws_frame *more);
 
 void ws_analysis_fini(ws_analysis *analysis);
