@@ -88,6 +88,7 @@ part divergence --only points=kernels
 part divergence --only points=indices --only workload=SYR2K
 part divergence --only points=balance --only long=SYR2K
 points divergence reproduction-divergence speeds --only scope=all --only 'workload=2DC|GSM|IIX'
+points memory_stage reproduction-divergence workloads --only workload=SPMV
 part sync --only barrier=bare --only form=cooperative --only T=1
 part sync --only large=reduce --only variant=plain --only form=cooperative --only T=1
 part sync --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
