@@ -1,7 +1,7 @@
-/* cudart.h - the CUDA runtime API as far as our libcudart.so has it: names, values and layouts of the public ABI.
+/* cudart.h - CUDA runtime API of the project's libcudart.so: names, values and layouts of the public ABI.
  *
- * One header for three versions of the library: what differs between CUDA 11, 12 and 13 has a type for each version and
- * says so. C programs can include it in the place of the vendor's cuda_runtime_api.h; tests/cuda does. */
+ * One header covers three versions of the library. Where CUDA 11, 12 and 13 differ, each version has a type, noted in a
+ * comment. C programs can include it instead of the vendor's cuda_runtime_api.h; tests/cuda does. */
 #ifndef WS_CUDART_H
 #define WS_CUDART_H
 
@@ -21,7 +21,7 @@ typedef enum cudaError {
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUfunc_st *cudaFunction_t;
-typedef struct CUkern_st *cudaKernel_t; /* opaque; what __cudaGetKernel and cudaGetKernel give */
+typedef struct CUkern_st *cudaKernel_t; /* opaque; returned by __cudaGetKernel and cudaGetKernel */
 typedef struct CUlib_st *cudaLibrary_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
@@ -205,7 +205,7 @@ struct textureReference {
 struct surfaceReference {
     struct cudaChannelFormatDesc channelDesc;
 };
-/* CUDA 13 has eight reserved words behind it. */
+/* CUDA 13 appends eight reserved words. */
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
@@ -243,7 +243,7 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-/* struct cudaDeviceProp of the three versions, from one list of members. */
+/* Defines struct cudaDeviceProp of the three versions from one list of members. */
 #define PROPERTY_11_12(type, name, array, value) type name array;
 #define PROPERTY_11_13(type, name, array, value) type name array;
 #define PROPERTY_12(type, name, array, value)
@@ -265,7 +265,7 @@ typedef struct ws_properties_12 {
 #define PROPERTY_11_12(type, name, array, value)
 #define PROPERTY_12(type, name, array, value)
 #define PROPERTY_13(type, name, array, value) type name array;
-struct cudaDeviceProp { /* that of CUDA 13 */
+struct cudaDeviceProp { /* CUDA 13 */
 #include "cudart_properties.def"
 };
 #undef PROPERTY_11_12
@@ -280,7 +280,7 @@ cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 
-/* What nvcc's generated code calls: images, kernels, variables. */
+/* Functions called by nvcc's generated code: images, kernels, variables. */
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
@@ -416,7 +416,7 @@ cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigne
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-/* Properties: `out` is cudaDeviceProp of the version. */
+/* Properties: `out` is the version's cudaDeviceProp. */
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device);
 cudaError_t cudaGetDeviceProperties(void *out, int device);
 cudaError_t cudaGetDeviceProperties_v2(void *out, int device);
@@ -427,7 +427,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel);
 cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
 
-/* Functions that only call another one. */
+/* Functions that only call another function. */
 #define FORWARD(name, params, call) cudaError_t name params;
 #define KERNEL(name, params, call)  cudaError_t name params;
 #define SAME(name, params, call)    cudaError_t name params;

@@ -1,4 +1,4 @@
-/* cudart_graph.h - the runtime API of capture, graphs, pools of memory: what cudart.h is to the rest of it. */
+/* cudart_graph.h - runtime API of capture, graphs and memory pools; complements cudart.h. */
 #ifndef WS_CUDART_GRAPH_H
 #define WS_CUDART_GRAPH_H
 
@@ -108,7 +108,7 @@ struct cudaConditionalNodeParams {
     unsigned int size;
     cudaGraph_t *phGraph_out;
 };
-/* What cudaGraphAddNode takes. */
+/* Parameters of cudaGraphAddNode. */
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -153,7 +153,7 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
 #undef FORWARD
 #undef SAME
 
-/* What converts its parameters. */
+/* Functions that convert node parameters. */
 #define NODE(name, params, driver_type, made_of, call) cudaError_t name params;
 #include "collect/cudart/cudart_nodes.def"
 #undef NODE

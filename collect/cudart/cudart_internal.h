@@ -1,8 +1,9 @@
-/* cudart_internal.h - what the files of the runtime API share.
+/* cudart_internal.h - shared declarations of the runtime API.
  *
- * The runtime is a layer over the driver API of our libcuda.so.1 and has no engine of its own. Every entry point that
- * needs the device begins with WS_RUNTIME_ENTER(), which brings the driver up and gives this thread the primary context
- * when it has none; every entry point that can fail ends in ws_rt_result(), which keeps the thread's last error. */
+ * The runtime is a layer over the driver API of the project's libcuda.so.1, without an engine. Every entry point that
+ * needs the device begins with WS_RUNTIME_ENTER(). It initialises the driver and makes the primary context current in a
+ * thread without a context. Every entry point that can fail ends in ws_rt_result(), which keeps the thread's last
+ * error. */
 #ifndef WS_CUDART_INTERNAL_H
 #define WS_CUDART_INTERNAL_H
 
@@ -12,17 +13,17 @@
 #include <stdbool.h>
 #include <uthash.h>
 
-/* Which library this is: 11, 12 or 13. Defined in cudart_exports.c, which is compiled for each. */
+/* Version of this library: 11, 12 or 13. Defined in cudart_exports.c, which is compiled for each. */
 extern const int ws_cudart_major;
 
 /* ------------------------------------------------------------------------------------------------ entering, results */
 
 cudaError_t ws_rt_enter(void);
 
-/* Notes what the thread's calls end with; all but cudaErrorNotReady become its last error. */
+/* Records the result of the thread's call; every error except cudaErrorNotReady becomes its last error. */
 cudaError_t ws_rt_result(cudaError_t error);
 
-/* The driver's results have the numbers of the runtime's. */
+/* The driver's results have the runtime's numbers. */
 static inline cudaError_t ws_rt_from_driver(CUresult result)
 {
     return ws_rt_result((cudaError_t)result);
@@ -35,8 +36,8 @@ static inline cudaError_t ws_rt_from_driver(CUresult result)
             return ws_rt_result(refused); \
     } while (0)
 
-/* ------------------------------------------------------------------------------------------------ what programs
- * register */
+/* ------------------------------------------------------------------------------------------------ registered objects
+ */
 
 typedef enum ws_rt_kind {
     WS_RT_KERNEL,
@@ -49,7 +50,7 @@ typedef enum ws_rt_kind {
 
 typedef struct ws_rt_image ws_rt_image;
 
-/* A kernel or variable of a registered image. The key is what the host calls it by: the stub, or the shadow. */
+/* A kernel or variable of a registered image. The key is its host address: the stub, or the shadow variable. */
 typedef struct ws_rt_symbol {
     const void *host;
     ws_rt_kind kind;
@@ -63,13 +64,13 @@ typedef struct ws_rt_symbol {
     UT_hash_handle hh;
 } ws_rt_symbol;
 
-/* The symbol with its image loaded and its handle looked up; an error of the runtime's when that is not possible. */
+/* Find the symbol, with its image loaded and its handle resolved; return an error of the runtime on failure. */
 cudaError_t ws_rt_find_kernel(const void *host, CUfunction *function);
 bool ws_rt_is_managed(CUdeviceptr address); /* inside a __managed__ variable */
 cudaError_t ws_rt_find_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol **symbol);
 
-/* The function of the kernel that the program calls by `kernel`; returns what is wrong with it. */
+/* Defines the function of the program's kernel stub; returns the error on failure. */
 #define WS_RUNTIME_ENTER_FUNCTION(function, kernel) \
     CUfunction function; \
     WS_RUNTIME_ENTER(); \
@@ -81,20 +82,19 @@ cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol
             return ws_rt_result(missing); \
     } while (0)
 
-/* Loads what must be there before kernels run: images with managed variables. */
+/* Loads images that kernels may need before they run: images with managed variables. */
 cudaError_t ws_rt_load_managed(void);
-/* The device was reset: modules are gone and are loaded again when needed. */
+/* Called after a device reset: modules are unloaded, and are loaded again on demand. */
 void ws_rt_forget_modules(void);
-/* Tells the driver what images are compiled for that were registered since it was last told: the device can do at least
- * that. */
+/* Passes the targets of newly registered images to the driver, which reports at least that capability. */
 void ws_rt_tell_targets(void);
 
 void ws_rt_lock(void);
 void ws_rt_unlock(void);
 
-/* ------------------------------------------------------------------------------------------------ little helpers */
+/* ------------------------------------------------------------------------------------------------ helpers */
 
-/* The stream that 0 means to code compiled for per-thread default streams. */
+/* Returns the stream that 0 denotes in code compiled for per-thread default streams. */
 static inline cudaStream_t ws_rt_thread_stream(cudaStream_t stream)
 {
     return stream ? stream : cudaStreamPerThread;
@@ -103,28 +103,28 @@ static inline cudaStream_t ws_rt_thread_stream(cudaStream_t stream)
 cudaError_t ws_rt_format_of(const struct cudaChannelFormatDesc *desc, CUarray_format *format, unsigned *channels);
 struct cudaChannelFormatDesc ws_rt_channels_of(CUarray_format format, unsigned channels);
 
-/* Advice about managed memory, with a device's number for the place. */
+/* Gives advice about managed memory, with a device number as location. */
 cudaError_t ws_rt_advise(const void *pointer, size_t bytes, int advice, int device);
 cudaError_t ws_rt_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);
 
-/* The stub by which the program calls a kernel; the function itself when it has none. */
+/* Returns the program's stub of a kernel, or the function if it has none. */
 const void *ws_rt_stub_of(CUfunction function);
 
-/* What a kernel has done wrong; it stays until the device is reset. */
+/* Returns the error of a faulting kernel; it persists until the device is reset. */
 cudaError_t ws_rt_sticky(void);
 
-/* A copy of a box as the driver wants it, and back. */
+/* Convert a box copy to the driver's form, and back. */
 struct cudaMemcpy3DParms;
 cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *out, const struct cudaMemcpy3DParms *params);
 cudaError_t ws_rt_parms_of(struct cudaMemcpy3DParms *out, const CUDA_MEMCPY3D *copy);
 
-/* A node of any kind, with data of edges or NULL. */
+/* Adds a node of any kind, with edge data or NULL. */
 struct cudaGraphNodeParams;
 struct cudaGraphEdgeData_st;
 cudaError_t ws_rt_add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                            const struct cudaGraphEdgeData_st *edges, size_t count, struct cudaGraphNodeParams *params);
 
-/* Memory types of the two ends of a copy; false when kind is none of the five. */
+/* Returns the memory types of source and destination; false for an invalid kind. */
 bool ws_rt_ends_of(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from);
 
 #endif
