@@ -1,8 +1,8 @@
-/* spool.h - what each warp of a launch did, kept until the table of instructions is whole: packed, in a bounded part of
- * memory, and beyond that in a temporary file.
+/* spool.h - storage of the records of each warp of a launch until the table of instructions is complete: packed, in
+ * bounded memory, with overflow to a temporary file.
  *
- * Warps may come one after the other (grouped traces) or mixed (raw ones). Each has a chunk that it fills; a full
- * chunk, or the oldest when too many are open, goes to the end of a log and knows where its warp's previous one is. */
+ * Warps may be consecutive (grouped traces) or interleaved (raw ones). Each warp fills a chunk. A full chunk, or the
+ * oldest one when too many are open, is appended to a log with a link to its warp's previous chunk. */
 #ifndef WS_SPOOL_H
 #define WS_SPOOL_H
 
@@ -10,27 +10,27 @@
 
 typedef struct ws_spool ws_spool;
 
-/* memory_bytes: of the log that stay in memory. The temporary file is made in $TMPDIR, or /tmp, and has no name. */
+/* memory_bytes: size of the log kept in memory. The temporary file is unnamed, in $TMPDIR or /tmp. */
 int ws_spool_create(uint64_t memory_bytes, ws_spool **out);
 void ws_spool_destroy(ws_spool *spool); /* accepts NULL */
 
-/* Empties it for the next launch. */
+/* Empties the spool for the next launch. */
 void ws_spool_clear(ws_spool *spool);
 
-/* Adds a record of warp `key`; plain: the instruction has neither addresses nor any other effect, so runs of such need
- * no more than their number. WS_EMEM, WS_EIO. */
+/* Adds a record of warp `key`. plain: the instruction has neither addresses nor other effects, so that a run of plain
+ * records is stored as a count. WS_EMEM, WS_EIO. */
 int ws_spool_add(ws_spool *spool, uint64_t key, const ws_record *record, bool plain);
 
-/* The warp gets no more for now: its chunk may go. */
+/* Closes the warp's chunk, since no record follows soon. */
 int ws_spool_leave(ws_spool *spool, uint64_t key);
 
-/* A number that belongs to the warp, 0 at first, for whoever adds. */
+/* Returns a number stored with the warp, initially 0, for use by the caller of ws_spool_add. */
 int ws_spool_note(ws_spool *spool, uint64_t key, uint32_t **note);
 
-/* No warp gets more. */
+/* Ends writing for all warps. */
 int ws_spool_end(ws_spool *spool);
 
-/* Has the warp any records? */
+/* Returns whether the warp has records. */
 bool ws_spool_has(const ws_spool *spool, uint64_t key);
 
 /* ---- reading; after ws_spool_end */
@@ -38,19 +38,19 @@ bool ws_spool_has(const ws_spool *spool, uint64_t key);
 typedef struct ws_spool_cursor {
     uint64_t *chunk; /* [chunks] offsets in the log, first to last */
     size_t chunks, room, next_chunk;
-    uint8_t *copy; /* of a chunk that is in the file */
+    uint8_t *copy; /* copy of a chunk from the file */
     const uint8_t *next, *end;
     uint32_t id, mask;
     uint64_t base;
     int64_t stride;
 } ws_spool_cursor;
 
-/* A zeroed cursor may be opened again and again. A warp without records is one that ends at once. */
+/* Opens a cursor, which is zeroed at first use and may be reopened. A warp without records ends at once. */
 int ws_spool_open(const ws_spool *spool, uint64_t key, ws_spool_cursor *cursor);
 void ws_spool_close(ws_spool_cursor *cursor);
 
-/* The next record, or `*run` > 0 plain ones in a row: ids from record->id on, all with record->mask. *run 0: the end.
- */
+/* Returns the next record, or `*run` > 0 consecutive plain ones: ids from record->id on, all with record->mask. *run 0:
+ * the end. */
 int ws_spool_next(const ws_spool *spool, ws_spool_cursor *cursor, ws_record *record, unsigned *run);
 
 #endif

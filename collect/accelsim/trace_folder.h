@@ -1,4 +1,4 @@
-/* trace_folder.h - which files of a folder are traces, and in which order did their kernels run? */
+/* trace_folder.h - traces in a folder, in the order of their kernels' execution. */
 #ifndef WS_TRACE_FOLDER_H
 #define WS_TRACE_FOLDER_H
 
@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 typedef struct ws_trace_folder {
-    char *list;        /* path of its list of kernels; NULL: it has none */
-    size_t more_lists; /* others as good as that one: tracers write one for each context */
-    char **file; /* [files] without a list: paths of kernels' traces, in the order of the numbers in their names */
+    char *list;        /* path of its list of kernels; NULL: none */
+    size_t more_lists; /* further lists as suitable as that one: tracers write one per context */
+    char **file;       /* [files] without a list: paths of kernel traces, sorted by the numbers in their names */
     size_t files, room;
 } ws_trace_folder;
 
-/* WS_EIO; WS_ENOTFOUND when there are neither lists nor traces. The caller calls ws_trace_folder_fini in any case. */
+/* WS_EIO; WS_ENOTFOUND for a folder without lists and traces. Always call ws_trace_folder_fini afterwards. */
 int ws_trace_folder_read(const char *folder, ws_trace_folder *out);
 void ws_trace_folder_fini(ws_trace_folder *folder);
 
-/* Is it the name of a list, whatever the folder? */
+/* Returns whether the path's file name is that of a list. */
 bool ws_trace_is_list(const char *path);
 
 #endif
