@@ -1,4 +1,4 @@
-/* sass.h - what is known of an instruction of NVIDIA's machines by its spelling; see sass_opcode.def. */
+/* sass.h - properties of NVIDIA machine instructions by opcode; see sass_opcode.def. */
 #ifndef WS_SASS_H
 #define WS_SASS_H
 
@@ -18,21 +18,22 @@ typedef enum ws_sass_flow {
 
 typedef struct ws_sass {
     const char *name;     /* before the first dot */
-    const char *machines; /* "KPVTAH", - for those that do not have it */
+    const char *machines; /* such as "KPVTAH", with - for machines that lack it */
     uint8_t cls, space, access, flow, unit, work;
 } ws_sass;
 
-/* The row of an opcode, modifiers or not behind its first dot; NULL when there is none. */
+/* Returns the row of an opcode, with or without modifiers; NULL if unknown. */
 const ws_sass *ws_sass_find(const char *opcode);
 
-/* Order, scope, atomic, number, unit, work and the flags of *out by the spelling and out->cls; the rest stays. */
+/* Sets order, scope, atomic, number, unit, work and the flags of *out from the opcode and out->cls; other members stay
+ * unchanged. */
 void ws_sass_facts(const char *opcode, ws_instr *out);
 
-/* Is `word` one of the words between the dots? */
+/* Returns whether the opcode has `word` between its dots. */
 bool ws_sass_has(const char *opcode, const char *word);
 
-/* Bytes that a lane accesses, by the modifiers: U8 S8 -> 1, U16 S16 F16 BF16 -> 2, 64 F64 -> 8, 128 -> 16, else 4. Of
- * matrix loads (LDSM, STSM) what a lane gets: 4 a matrix. */
+/* Returns the bytes per lane by the modifiers: U8 S8 -> 1, U16 S16 F16 BF16 -> 2, 64 F64 -> 8, 128 -> 16, else 4. For
+ * matrix loads and stores (LDSM, STSM): the bytes of a lane, 4 per matrix. */
 unsigned ws_sass_bytes(const char *opcode);
 
 #endif
