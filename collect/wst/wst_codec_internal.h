@@ -1,12 +1,12 @@
-/* wst_codec_internal.h - the predictor of wst_codec.c, and how what it did not foresee is told: wst_encode.c tells,
- * wst_decode.c is told. */
+/* wst_codec_internal.h - predictor of wst_codec.c, and the encoding of mispredictions: written by wst_encode.c, read by
+ * wst_decode.c. */
 #ifndef WS_WST_CODEC_INTERNAL_H
 #define WS_WST_CODEC_INTERNAL_H
 
 #include "collect/wst/wst_internal.h"
 
 enum {
-    EVENTS_PREDICTED = 0, /* the low two bits of what the rows hold */
+    EVENTS_PREDICTED = 0, /* the low two bits of row entries */
     EVENTS_WARP = 1,
     EVENTS_TOLD = 2,
     ACCESS_PREDICTED = 0,
@@ -15,10 +15,10 @@ enum {
     ACCESS_LANES = 3,
     KIND_BITS = 2,
     KIND_MASK = 3,
-    LANES_RAW = 0x80, /* in the first byte of lanes told one by one: no distances but 8 bytes each */
+    LANES_RAW = 0x80, /* in the first byte of explicit lanes: 8 bytes each instead of distances */
     MOST_SHIFT = 15,
-    MASK_AS_BEFORE =
-        0, /* how a mask is told: as in the reference, as that of the event before (or of `active`), in full */
+    MASK_AS_BEFORE = 0, /* encoding of a mask: equal to the reference, equal to that of the previous event (or to
+                           `active`), or in full */
     MASK_AS_ACTIVE = 1,
     MASK_TOLD = 2,
     AUX_AS_BEFORE = 0,
@@ -30,20 +30,20 @@ enum {
     AUX_SHIFT = 4,
     HAS_STATICS = 1 << 6,
     HAS_COUNT = 1 << 7,
-    STATICS = 3, /* bytes of them */
+    STATICS = 3, /* size in bytes */
     TEXEL_BITS = 5,
     TEXEL_MASK = 31,
 };
 
-/* An event without its warp and its addresses. */
+/* An event without its warp and addresses. */
 typedef struct shape {
     uint32_t pc, active, exec, aux;
     uint16_t count;
-    uint8_t kind, depth, space, texel; /* the last: texel and further of the event, as they lie in it */
+    uint8_t kind, depth, space, texel; /* texel: `texel` and `further` of the event, in its layout */
 } shape;
 
 typedef struct next_entry {
-    uint32_t age; /* of the segment it was made in: others are empty */
+    uint32_t age; /* age of its segment: entries of other ages are empty */
     uint8_t wrong;
     shape shape;
 } next_entry;
@@ -53,17 +53,17 @@ typedef struct pc_entry {
     shape shape;
 } pc_entry;
 
-/* How the lanes lay at an instruction the last time: base + stride * lane, or with offsets from the lowest lane. */
+/* Lane addresses at the last execution of an instruction: base + stride * lane, or offsets from the lowest lane. */
 typedef struct pattern {
-    uint32_t age, exec; /* exec: offsets are those of these lanes */
+    uint32_t age, exec; /* exec: the lanes of the offsets */
     bool affine;
-    bool first_known; /* first_* hold the first access of some warp */
+    bool first_known; /* first_* hold some warp's first access */
     int64_t stride;
     uint64_t first_base, first_step;
-    uint64_t *offset; /* [WS_WARP]; NULL while the lanes never lay without a stride */
+    uint64_t *offset; /* [WS_WARP]; NULL until lanes have no common stride */
 } pattern;
 
-/* Where a warp was at an instruction the last time. */
+/* Address of a warp at its last execution of an instruction. */
 typedef struct place {
     uint32_t age;
     uint64_t base, step;
@@ -72,35 +72,35 @@ typedef struct place {
 typedef struct warp_state {
     uint32_t age;
     shape last;
-    uint32_t before; /* pc of the event before it */
+    uint32_t before; /* pc of the previous event */
 } warp_state;
 
 struct ws_wst_codec {
     const ws_launch *launch;
     uint32_t age, warps;
-    uint16_t *next;    /* [1 << NEXT_LOG2] number of an entry of `known` plus 1; 0: none */
-    next_entry *known; /* most kernels come to few of the table's places */
+    uint16_t *next;    /* [1 << NEXT_LOG2] index + 1 of an entry of `known`; 0: none */
+    next_entry *known; /* most kernels use few of the table's places */
     uint32_t knowns, known_room;
     pc_entry *at;        /* [instrs] */
-    uint32_t *memory_of; /* [instrs] number of its first group of addresses among those of all memory instructions */
-    uint32_t memories;   /* groups: one an instruction, of those that read texels WS_EVENT_ADDRESSES */
+    uint32_t *memory_of; /* [instrs] index of its first group of addresses among all memory instructions */
+    uint32_t memories;   /* number of groups: one per instruction, WS_EVENT_ADDRESSES for those that read texels */
     pattern *pattern;    /* [memories] */
     place *place;        /* [memories * warps] */
     warp_state *warp;    /* [warps] */
     bool short_of_memory;
-    next_entry spare; /* stands for an entry that there was no memory for */
-    uint64_t base;    /* of the access before */
+    next_entry spare; /* replaces an entry that could not be allocated */
+    uint64_t base;    /* of the previous access */
     uint32_t current; /* warp */
 
-    /* the segment in work */
+    /* the current segment */
     uint64_t events, accesses, values, warp_instructions;
-    uint64_t pending_events, pending_accesses; /* as predicted, not yet written */
+    uint64_t pending_events, pending_accesses; /* predicted, not yet written */
     ws_bytes row[3];
-    ws_wst_head head; /* when it is read: */
+    ws_wst_head head; /* for reading: */
     ws_reader in[3];
-    size_t used[3]; /* bytes of its parts that were read */
+    size_t used[3]; /* bytes read of each part */
 
-    /* what was read */
+    /* decoded data */
     ws_event *event;
     uint64_t *address;
     ws_value *value;
@@ -131,7 +131,7 @@ static inline bool same_shape(const shape *a, const shape *b)
            a->kind == b->kind && a->depth == b->depth && a->space == b->space && a->texel == b->texel;
 }
 
-/* What the fields of an event at pc are told against: the last one there, or what most first ones are. */
+/* Returns the reference for the fields of an event at pc: the last event there, or the most frequent first one. */
 static inline shape reference(const ws_wst_codec *c, const warp_state *w, uint32_t pc)
 {
     if (c->at[pc].age == c->age)
@@ -139,9 +139,9 @@ static inline shape reference(const ws_wst_codec *c, const warp_state *w, uint32
     return (shape){.pc = pc, .active = w->last.active, .exec = w->last.active, .count = 1, .depth = w->last.depth};
 }
 
-/* The table's entry for what comes behind the last two events of a warp. */
+/* Returns the table's entry for the event after the last two events of a warp. */
 next_entry *codec_next(ws_wst_codec *c, const warp_state *w);
-/* `s` is what came: the entry and the warp remember it. */
+/* Trains the entry and the warp with the actual event `s`. */
 void codec_learn(ws_wst_codec *c, warp_state *w, next_entry *entry, const shape *s);
 
 /* ------------------------------------------------------------------------------------------------ addresses */
@@ -191,7 +191,7 @@ static inline void learn_base(ws_wst_codec *c, pattern *p, place *at, uint64_t b
     c->base = base;
 }
 
-/* The pattern of lanes that lie without a stride. Without memory, c->short_of_memory. */
+/* Sets the pattern of lanes without a common stride. Sets c->short_of_memory when memory is short. */
 void codec_set_offsets(ws_wst_codec *c, pattern *p, uint32_t exec, const uint64_t *address);
 
 #endif

@@ -1,4 +1,4 @@
-/* wst_trace_internal.h - a trace file that is open, as wst_read.c, wst_shelf.c and wst_cursor.c know it. */
+/* wst_trace_internal.h - open trace file, shared by wst_read.c, wst_shelf.c and wst_cursor.c. */
 #ifndef WS_WST_TRACE_INTERNAL_H
 #define WS_WST_TRACE_INTERNAL_H
 
@@ -14,9 +14,9 @@ typedef struct ws_wst_kernel {
     const char *name;
     ws_instr *instr;
     size_t instrs;
-    const ws_code *code;     /* NULL: not known */
-    const ws_origin *origin; /* NULL: not known */
-    bool has_facts; /* those of version 1 get theirs from the first launch, which knows whose instructions they are */
+    const ws_code *code;     /* NULL: unknown */
+    const ws_origin *origin; /* NULL: unknown */
+    bool has_facts; /* kernels of version 1 get their facts from the first launch, which knows the instruction set */
 } ws_wst_kernel;
 
 typedef struct ws_wst_source {
@@ -26,7 +26,7 @@ typedef struct ws_wst_source {
 
 typedef struct ws_wst_launch {
     ws_trace_launch about;
-    size_t first, end; /* its chunks are among the entries [first, end) */
+    size_t first, end; /* range [first, end) of its chunks among the entries */
 } ws_wst_launch;
 
 struct ws_trace {
@@ -46,31 +46,31 @@ struct ws_trace {
     uint64_t h2d_bytes, d2h_bytes;
     const ws_wst_source *source; /* [sources] */
     size_t sources;
-    uint64_t tables; /* bytes that its tables of instructions unpack to */
+    uint64_t tables; /* unpacked bytes of its instruction tables */
     char *damage;
 };
 
 /* wst_read.c. WS_EMEM with a message. */
 int ws_wst_no_memory(const ws_trace *t);
-/* The stored bytes of a record, checked; head is read again. `stored` is made large enough. */
+/* Reads and checks the stored bytes of a record, and reads head again. Enlarges `stored` as needed. */
 int ws_wst_read_stored(const ws_trace *t, const ws_wst_entry *e, ws_bytes *stored);
-/* Unpacks what stands behind `plain` bytes of a record. */
+/* Unpacks the bytes behind the `plain` ones of a record. */
 int ws_wst_unpack(const ws_trace *t, const ws_wst_entry *e, const ws_bytes *stored, size_t plain, ws_bytes *raw);
 
-/* A chunk that somebody reads, or that may be read again. */
+/* A chunk in use, or cached for reuse. */
 typedef struct ws_wst_unpacked {
     size_t entry;
     unsigned users;
-    uint64_t used; /* when, by the shelf's clock */
+    uint64_t used; /* time of last use, by the shelf's clock */
     ws_bytes raw;
-    uint32_t *begin; /* [blocks that begin in it] offsets of their first segments; NULL: nobody has asked */
+    uint32_t *begin; /* [blocks that begin in it] offsets of their first segments; NULL: not requested yet */
 } ws_wst_unpacked;
 
-/* wst_shelf.c. Gets hold of chunk `number` of the trace's entries. *fresh: it had to be unpacked, and may not stay.
- * With WS_EINPUT and WS_EMEM it is the caller who says where. */
+/* wst_shelf.c. Acquires chunk `number` of the trace's entries. *fresh: it was unpacked now, and may not remain cached.
+ * The caller adds the place to WS_EINPUT and WS_EMEM. */
 int ws_wst_shelf_take(ws_trace_shelf *s, size_t number, ws_wst_unpacked **out, bool *fresh);
 void ws_wst_shelf_give_back(ws_trace_shelf *s, ws_wst_unpacked *u);
-/* Offset of the first segment of the block, where it is known to begin in the chunk or before it; else 0. */
+/* Returns the offset of the block's first segment if known to begin in the chunk or earlier; else 0. */
 size_t ws_wst_shelf_find(ws_trace_shelf *s, ws_wst_unpacked *u, uint64_t block);
 
 #endif
