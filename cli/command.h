@@ -1,6 +1,6 @@
 /* command.h - table of the program's commands, from commands.def.
  *
- * A command is one file cli/cmd_<name>.c with one function ws_cmd_<name>, one row in commands.def, one page
+ * A command is one file cli/cmd_<name>.c with one function ws_cmd_<name>. It has one row in commands.def, one page
  * man/warpscape-<name>.1 and one folder tests/golden/<name>. argv[0] is "warpscape <name>", which argp prints.
  *
  * The function returns WS_OK, or a failure of the library (negative). For a failure the program prints

@@ -28,8 +28,8 @@ extern const char *const ws_cli_sets[];
  * histograms are requested. Usage error if the given set has no histograms. */
 const char *ws_features_set(const struct argp_state *state, const char *set, bool fractions);
 
-/* WS_EINPUT when another set was collected: in some row of the runs in the results file `db`, more than half of the
- * set's columns are missing, or for the set synchronization all of them. */
+/* WS_EINPUT when another set was collected. Then some row of the runs in the results file `db` lacks more than half of
+ * the set's columns, or for the set synchronization all of them. */
 int ws_features_measured(const ws_frame *frame, const char *db, const char *set);
 
 /* Returns the name of a frame argument in messages: "stdin" for "-". */

@@ -17,10 +17,10 @@ int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **ou
 /* Simulated columns used to evaluate levels (docs/statistics.md), as a list for --columns. */
 extern const char ws_outcomes_levels[];
 
-/* Adds to *frame a column of the group `change`: each row's `column` divided by that of the row of the same name in
- * `changed`, such as a speedup from cycles. `name` and `changed_name` are the frames' names in messages; the latter
- * also names the new column. WS_EINPUT: unmatched rows, a missing column, a value of 0. On failure *frame is unchanged.
- */
+/* Adds to *frame a column of the group `change`, such as a speedup from cycles. Its values are each row's `column`
+ * divided by that of the row of the same name in `changed`. `name` and `changed_name` are the frames' names in
+ * messages; the latter also names the new column. WS_EINPUT: unmatched rows, a missing column, a value of 0. On failure
+ * *frame is unchanged. */
 int ws_outcomes_add_change(ws_frame **frame, const double *before, const char *name, const ws_frame *changed,
                            const char *changed_name, const char *column);
 

@@ -4,9 +4,9 @@
 
 #include "base/frame.h"
 
-/* If a frame has more than `most` rows (0: no limit), replaces *frame by a random sample of `most` rows in order,
- * always the same for the same frame, and describes the omission in `note`. Otherwise both remain unchanged. WS_EMEM.
- */
+/* If a frame has more than `most` rows (0: no limit), replaces *frame by a random sample of `most` rows in order, and
+ * describes the omission in `note`. The same frame always gives the same sample. Otherwise both remain unchanged.
+ * WS_EMEM. */
 int ws_plot_sample(size_t most, ws_frame **frame, char *note, size_t size);
 
 #endif

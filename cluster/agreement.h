@@ -12,9 +12,10 @@
 int ws_adjusted_rand(const size_t *a, const size_t *b, size_t rows, double *index);
 
 /* Correlation, over all pairs of rows, of the distances in points a with those in points b. *probability is the
- * probability of a correlation at least as high when the rows of b are shuffled (Mantel 1967): (1 + higher) / (1 +
- * permutations), drawn with the seed. Both are NaN if all pairs of a or of b are equally far apart. With permutations
- * 0, *probability is NaN and may be NULL. Requires at least two rows. WS_EMEM, and the failures of distances. */
+ * probability of at least this correlation when the rows of b are shuffled (Mantel 1967). It is (1 + higher) / (1 +
+ * permutations), with permutations drawn with the seed. Both are NaN if all pairs of a or of b are equally far apart.
+ * With permutations 0, *probability is NaN and may be NULL. Requires at least two rows. WS_EMEM, and the failures of
+ * distances. */
 int ws_distance_agreement(const double *a, size_t a_columns, const double *b, size_t b_columns, size_t rows,
                           size_t permutations, uint64_t seed, double *correlation, double *probability);
 

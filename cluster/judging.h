@@ -67,8 +67,8 @@ typedef struct ws_chance { /* random subsets of one size */
  */
 int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c);
 void ws_chance_fini(ws_chance *c);
-/* Sets value[WS_CHANCE_COLUMNS]: the share in % of draws with a lower error (equal ones count half), then the mean
- * error of the draws, and the errors with a tenth of the draws below and above. */
+/* Sets value[WS_CHANCE_COLUMNS]. First the share in % of draws with a lower error; equal errors count half. Then the
+ * mean error of the draws, and the errors with a tenth of the draws below and above. */
 enum { WS_CHANCE_COLUMNS = 4 };
 void ws_chance_compare(const ws_chance *c, int kind, double error, double *value);
 

@@ -8,9 +8,9 @@
 
 /* cluster[i] in 1..k, each number used; point[rows * columns]. */
 
-/* Silhouette of every row (Rousseeuw 1987): (b - a) / max(a, b), with a the mean distance to the other members of its
- * cluster and b the mean distance to the nearest other cluster; 0 for a cluster of one row. 1: well placed; below 0:
- * misplaced. *mean receives the mean of all rows; width may be NULL. k is at least 2. WS_EMEM. */
+/* Silhouette of every row (Rousseeuw 1987): (b - a) / max(a, b). a is the mean distance to the other members of its
+ * cluster, b the mean distance to the nearest other cluster. A row well placed has 1, a misplaced one less than 0, the
+ * only row of a cluster 0. *mean receives the mean of all rows; width may be NULL. k is at least 2. WS_EMEM. */
 int ws_silhouette(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k, double *width,
                   double *mean);
 
@@ -23,10 +23,10 @@ int ws_within_squares(const double *point, size_t rows, size_t columns, const si
 int ws_representatives(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k,
                        size_t *member, double *distance);
 
-/* Gap statistic for cuts into 1..most clusters (Tibshirani, Walther and Hastie 2001): the logarithm of the
- * within-cluster sum of squares, subtracted from its expected value for points spread evenly over the ranges of the
- * columns. Sets gap[k - 1] and its standard error error[k - 1] (with the factor sqrt(1 + 1 / references)) from
- * `references` >= 1 samples drawn with the seed. most is 1..rows - 1. NaN where all members of each cluster are equal.
+/* Gap statistic for cuts into 1..most clusters (Tibshirani, Walther and Hastie 2001). It is the expected logarithm of
+ * the within-cluster sum of squares minus the observed one. The expectation is for points spread evenly over the ranges
+ * of the columns, from `references` >= 1 samples drawn with the seed. Sets gap[k - 1] and its standard error error[k -
+ * 1], with the factor sqrt(1 + 1 / references). most is 1..rows - 1. NaN where all members of each cluster are equal.
  * WS_EMEM, and the failures of ws_cluster_build. */
 int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
                      size_t references, uint64_t seed, double *gap, double *error);
@@ -40,9 +40,9 @@ size_t ws_gap_choice(const double *gap, const double *error, size_t most);
 int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage linkage, size_t most, size_t references,
                      uint64_t seed, ws_frame **out);
 
-/* Returns one row per linkage. Columns: cophenetic (correlation of the tree); silhouette_k and silhouette (the cut into
- * 2..most clusters with the highest mean silhouette, the fewest clusters of equal ones, and that value); with
- * references > 0 gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM.
+/* Returns one row per linkage. Column cophenetic: correlation of the tree. Columns silhouette_k and silhouette: the cut
+ * into 2..most clusters with the highest mean silhouette, the fewest clusters of equal ones, and that value. With
+ * references > 0, columns gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM.
  * The caller frees *out. */
 int ws_choice_frame(const ws_frame *features, size_t most, size_t references, uint64_t seed, ws_frame **out);
 

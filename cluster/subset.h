@@ -14,12 +14,12 @@ typedef struct ws_subset_request {
     uint64_t seed;      /* for random methods */
 } ws_subset_request;
 
-/* Returns one row per size. Labels: size, method, members (names separated by spaces, in the order of the clusters'
- * lowest rows; spaces and '%' in a name are percent-encoded) and weights (rows represented by each member; fractional
- * for support points). Column speedup: cost of all rows / cost of the members. `name` is the name of the features in
- * messages. A note "caution: ..." warns of a cluster with more than half of all rows, or of clusters without structure
- * (silhouette below 0.25). WS_EINPUT: a size of 0 or above the number of rows, a negative or missing cost, members of
- * zero cost; else as in ws_cluster_build. The caller frees *out. */
+/* Returns one row per size. Labels: size, method, members and weights. members: names separated by spaces, in the order
+ * of the clusters' lowest rows, with spaces and '%' in a name percent-encoded. weights: rows represented by each
+ * member, fractional for support points. Column speedup: cost of all rows / cost of the members. `name` is the name of
+ * the features in messages. A note "caution: ..." warns of a cluster with more than half of all rows, or of clusters
+ * without structure (silhouette below 0.25). WS_EINPUT: a size of 0 or above the number of rows, a negative or missing
+ * cost, members of zero cost; else as in ws_cluster_build. The caller frees *out. */
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out);
 
 /* Sets cost[i] of each row of `rows` from a column of another frame, matched by row name. WS_EINPUT if the column or a
@@ -49,11 +49,11 @@ typedef struct ws_evaluation {
  * |mean(subset) - mean(all)| / |mean(all)|, a ratio. If the mean of all is 0, the error is 0 for a subset mean of 0,
  * else missing. Returns one row per row of the frames of ws_subset_run. Labels: subset (the frame's name) and method.
  * Columns: size, one per metric, and `average` over the metrics. With columns of the group WS_GROUP_CHANGE, `changes`
- * is their average, and `average` excludes them. With `random`, further columns: `percentile`, the share in % of random
- * subsets of that size, with equal weights, whose average is lower (equal ones count half); `random`, the mean of their
- * averages; `random_low` and `random_high`, with a tenth below and above. The same columns exist for changes.
- * WS_EINPUT: other frames, members missing from `metrics`, duplicate row names, missing values. The caller frees *out.
- */
+ * is their average, and `average` excludes them. With `random` there are further columns. `percentile` is the share in
+ * % of random subsets of that size, with equal weights, whose average is lower; equal averages count half. `random` is
+ * the mean of their averages. `random_low` and `random_high` have a tenth below and above. The same columns exist for
+ * changes. WS_EINPUT: other frames, members missing from `metrics`, duplicate row names, missing values. The caller
+ * frees *out. */
 int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame *const *subset,
                        const char *const *subset_name, size_t subsets, const ws_evaluation *evaluation, ws_frame **out);
 

@@ -14,7 +14,7 @@ typedef struct ws_picture {
     char file[40];
     const char *section; /* id of its section */
     char title[200], caption[400];
-    char *words; /* text alternative for readers who cannot see the picture; NULL: the title. Owned */
+    char *words; /* text alternative of the picture; NULL: the title. Owned */
     bool wide;   /* never shrunk */
     char *svg;   /* owned */
     size_t size;

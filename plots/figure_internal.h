@@ -1,4 +1,4 @@
-/* figure_internal.h - what a figure is made of, and helpers for those who write one. See docs/adding.md. */
+/* figure_internal.h - components of a figure, and helpers for authors of figures. See docs/adding.md. */
 #ifndef WS_FIGURE_INTERNAL_H
 #define WS_FIGURE_INTERNAL_H
 
@@ -12,28 +12,27 @@
 
 enum { WS_NOTE_BYTES = 512 };
 
-/* Size of the picture and place of its (main) plotting area, in pixels from the top left. */
+/* Size of the picture and the (main) plotting area, in pixels from the top left. */
 typedef struct ws_canvas {
     double width, height;
     double left, right, top, bottom;
-    double scale; /* pixels of the picture in one of the layout, which is made for letters of WS_FONT_PT */
+    double scale; /* picture pixels per layout pixel; the layout assumes letters of WS_FONT_PT */
     unsigned asked_width,
-        asked_height;   /* pixels of the picture, 0: none; the request that a figure gets has those of the layout */
-    bool some_names;    /* only rows that stand for their cluster have names, ... */
-    double names_pitch; /* ... and rows lie so far apart (ws_plot_rows_height) */
-    char
-        note[WS_NOTE_BYTES]; /* a figure that leaves something out says so; stands below it, and is no part of height */
+        asked_height; /* requested picture size in pixels, 0: none; the request given to a figure is in layout pixels */
+    bool some_names;  /* only representatives of clusters have names, ... */
+    double names_pitch;       /* ... at this distance of rows (ws_plot_rows_height) */
+    char note[WS_NOTE_BYTES]; /* notes about omissions, below the figure and not included in height */
 } ws_canvas;
 
-/* A figure is one function: it checks the request, decides the layout and writes variables and data blocks to `script`,
- * in front of the drawing commands of plots/<name>.gp. */
+/* A figure is one function. It checks the request, computes the layout, and writes variables and data blocks to
+ * `script`, ahead of the drawing commands of plots/<name>.gp. */
 #define FIGURE(name, summary, uses, rows) \
     int ws_figure_##name(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
 #include "plots/plots.def"
 #undef FIGURE
 
-/* Okabe and Ito's colours, which stay apart for all common kinds of colour vision. Cluster c (1, 2, ...) has colour
- * ws_cluster_color(c) and, in scatter plots, the marker ws_cluster_marker(c), so that print without colour works. */
+/* Okabe and Ito's colours, distinguishable in all common kinds of colour vision. Cluster c (1, 2, ...) has colour
+ * ws_cluster_color(c) and, in scatter plots, the marker ws_cluster_marker(c), which also works in black and white. */
 #define WS_INK        0x222222u
 #define WS_GREY       0x999999u
 #define WS_LIGHT_GREY 0xB8B8B8u
@@ -44,48 +43,49 @@ int ws_cluster_marker(long cluster);
 
 enum { WS_FONT_PX = 11 };
 
-/* The colour of value n (0, 1, ...) of a scale without order, such as modes:
- * as many that differ, the rest is WS_GREY. */
+/* Returns the colour of value n (0, 1, ...) of an unordered scale, such as modes: up to WS_KINDS different ones, then
+ * WS_GREY. */
 enum { WS_KINDS = 16 };
 uint32_t ws_kind_color(size_t kind);
 
-/* Room that text takes at a size, estimated from the letters; generous, as the viewer's font is not known. */
+/* Returns the width of a text at a size, estimated from its letters; generous, because the viewer's font is unknown. */
 double ws_text_width(const char *text, double font_px);
-/* Leaves parameters of functions out: "BFS/visit(int*, int)" gives "BFS/visit". */
+/* Removes function parameters: "BFS/visit(int*, int)" becomes "BFS/visit". */
 void ws_text_brief(char *text);
 
-/* Shortens a name (in a buffer of WS_NAME_BYTES) that is wider than width_px, in its middle: "BFS/very…kernel". */
+/* Shortens a name (in a buffer of WS_NAME_BYTES) wider than width_px in its middle: "BFS/very…kernel". */
 void ws_text_fit(char *text, double font_px, double width_px);
-/* The name of a row as it is shown (ws_shown), in a buffer of this size, ... */
+/* Writes the displayed name of a row (ws_shown) into a buffer of this size. */
 enum { WS_NAME_BYTES = 512 };
 void ws_plot_row_name(const ws_frame *frame, size_t row, char name[WS_NAME_BYTES]);
-/* ... and the room that the widest one takes. */
+/* Returns the width of the widest row name. */
 double ws_rows_width(const ws_frame *frame, double font_px);
 
-/* Writes a string into a line of a data block, for text(COLUMN) of the drawing commands. Data blocks cannot hold every
- * text, so its number stands there: ws_plot_script() makes the array that text() looks into. */
+/* Writes a string into a line of a data block, for text(COLUMN) in drawing commands. Data blocks cannot hold arbitrary
+ * text, so the script has its index; ws_plot_script() defines the array used by text(). */
 void ws_script_text(FILE *script, const char *text);
-/* What stands around such a text until then; no text that is shown holds it. */
+/* Delimits such a text until ws_plot_script() replaces it; displayed texts never contain it. */
 enum { WS_TEXT_MARK = '\1' };
 
-/* Writes a string for a command as it is shown (ws_shown), in single quotes: gnuplot would run what stands in
- * `backticks` between double ones. Cut after some thousand letters. */
+/* Writes a displayed string (ws_shown) for a command, in single quotes: in double quotes gnuplot would execute
+ * `backticks`. Truncates after some thousand letters. */
 void ws_script_string(FILE *script, const char *text);
-/* The same for a text that is fit to be shown, whole. */
+/* The same for a text already safe to display, without truncation. */
 void ws_script_quote(FILE *script, const char *text, size_t length);
-/* Puts the title in words into an SVG of gnuplot's, NUL-terminated and made with malloc(), in place of those it has. */
+/* Replaces the titles in gnuplot's SVG, NUL-terminated and allocated with malloc(), by `title`. */
 int ws_svg_name(const char *title, char **bytes, size_t *size);
 
-/* Writes "name = value", a real number in gnuplot even when it is whole (put int() around it for % and the like). */
+/* Writes "name = value", a real number in gnuplot even for integers (use int() for % and similar operators). */
 void ws_script_number(FILE *script, const char *name, double value);
 
-/* The values of column `name` of a frame; WS_EINPUT when it is missing, not finite, or rows differ from `rows`. */
+/* Copies the values of column `name` of a frame; WS_EINPUT if it is missing or not finite, or if the frame does not
+ * have `rows` rows. */
 int ws_plot_column(const ws_frame *frame, const char *what, const char *name, size_t rows, double *value);
 
-/* Share of the variance that column `column` of the data explains; NaN when the request does not say. */
+/* Returns the share of the variance explained by column `column` of the data; NaN if the request lacks it. */
 double ws_plot_share(const ws_plot_request *request, size_t column);
 
-/* Cluster number of each row, and whether it stands for its cluster; zeros when the request has no groups. */
+/* Returns the cluster number of each row, and whether it represents its cluster; zeros for a request without groups. */
 int ws_plot_groups(const ws_plot_request *request, long *cluster, char *representative);
 
 /* Limits around the values with a margin of the given fraction; never empty. */
@@ -94,61 +94,62 @@ typedef struct ws_limits {
 } ws_limits;
 ws_limits ws_plot_limits(const double *value, size_t n, double margin);
 
-/* The width that is asked for, else usual_px, into canvas->width; WS_EINPUT when that is less than the figure needs. A
- * request without a width never fails. Call it first, then write notes, then ask for the height. */
+/* Sets canvas->width to the requested width, else usual_px; WS_EINPUT if the request is below the figure's minimum.
+ * Always succeeds without a requested width. Call it first, then write notes, then set the height. */
 int ws_plot_width(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
-/* The same for the height; title and note take their part of what is asked for. */
+/* The same for the height; title and note use part of a requested height. */
 int ws_plot_height(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
-/* Do two columns that follow one another belong on one axis? Those of one group and unit do. */
+/* Returns whether two adjacent columns belong on one axis: they have the same group and unit. */
 bool ws_plot_together(const ws_column *a, const ws_column *b);
-/* What `columns` columns of one axis are called together: their group, or the name of the only one; "" for others. */
+/* Returns the title of `columns` columns on one axis: their group, or the name of a single one; else "". */
 const char *ws_plot_panel_name(const ws_column *first, size_t columns);
 /* Adds a sentence to the note below the figure. */
 void ws_plot_note(ws_canvas *canvas, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Room for names beside the figure: what they want, but no more than a share of a width that is asked for. */
+/* Returns the width for names at the side of the figure: `wanted_px`, limited to a share of a requested width. */
 double ws_plot_names_room(const ws_plot_request *request, double wanted_px, double share);
-/* Pictures of rows from top to bottom: ends_px above and below them together, full_px a row unless there are many
- * (ws_plot_pitch) or a height is asked for. The room for the names of rows, as above; 0 when rows lie too close for
- * letters. */
+/* For pictures with rows from top to bottom. ends_px is the space above and below them together. full_px is the height
+ * of a row, unless the rows are many (ws_plot_pitch) or a height is requested. Returns the width for row names, as
+ * above; 0 if rows are too close for letters. */
 double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double wanted_px,
                           double share);
-/* The height, into canvas->height, behind ws_plot_width(); without room for names a note says so. */
+/* Sets canvas->height; call after ws_plot_width(). A note reports missing space for names. */
 int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
                         ws_canvas *canvas);
-/* Does the row in place `place` (0, 1, ...) have a name? *free_px, 0 at the first row, keeps names apart where only
- * some have one. */
+/* Returns whether the row at index `place` (0, 1, ...) has a name. *free_px, initially 0, keeps names apart when only
+ * some rows have one. */
 bool ws_plot_row_named(const ws_canvas *canvas, size_t place, bool stands_in, double *free_px);
-/* Lines that a note takes at a width, and their height with the space above. */
+/* Return the number of lines of a note at the canvas width, and their height with the space above. */
 enum { WS_NOTE_LINE_PX = 13, WS_NOTE_PX = 9, WS_TITLE_PX = 26 };
 size_t ws_plot_note_lines(const ws_canvas *canvas);
 double ws_plot_note_px(const ws_canvas *canvas);
-/* The note with a line feed where the next line begins. */
+/* Inserts line feeds into the note where its lines break. */
 void ws_plot_note_wrap(const ws_canvas *canvas, char wrapped[WS_NOTE_BYTES]);
 
-/* The step 1, 2 or 5 times a power of ten that cuts a span into at most `steps` (and rarely far fewer) parts. */
+/* Returns the step of 1, 2 or 5 times a power of ten that divides a span into at most `steps` (and rarely far fewer)
+ * parts. */
 double ws_nice_step(double span, int steps);
 
-/* Distance of the leaves of a tree, in pixels: full_px for a few hundred, less for more, so that a picture of thousands
- * stays one that programs can open. Names are left out below WS_LEAST_NAME_PX. */
+/* Returns the distance of a tree's leaves in pixels: full_px up to a few hundred leaves, less for more, so that
+ * programs can open pictures of thousands. Names are omitted below WS_LEAST_NAME_PX. */
 enum { WS_LEAST_NAME_PX = 9 };
 double ws_plot_pitch(size_t leaves, double full_px);
 
-/* A cluster tree laid out: leaves in rows 0, 1, ... from the top, merges at their heights. */
+/* Layout of a cluster tree: leaves in rows 0, 1, ... from the top, merges at their heights. */
 typedef struct ws_tree_layout {
     size_t leaves;
     size_t *order;        /* [leaves] data row of each leaf, from the top */
-    double *position;     /* [2 * leaves - 1] of leaf (by data row), then of merge */
+    double *position;     /* [2 * leaves - 1] position of a leaf (by data row), then of a merge */
     double *height;       /* [2 * leaves - 1] 0 for leaves */
-    size_t *left, *right; /* [leaves - 1] nodes that a merge joins */
-    long *cluster;        /* [2 * leaves - 1] cluster of the node when all of it is in one, else 0 */
+    size_t *left, *right; /* [leaves - 1] nodes joined by a merge */
+    long *cluster;        /* [2 * leaves - 1] cluster that contains the whole node, else 0 */
 } ws_tree_layout;
 
-/* The tree of the request with its clusters. */
+/* Lays out the request's tree with its clusters. */
 int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout);
-/* Any tree, without clusters. */
+/* Lays out any tree, without clusters. */
 int ws_tree_layout_of(const ws_frame *tree, size_t leaves, ws_tree_layout *layout);
 void ws_tree_layout_free(ws_tree_layout *layout);
-/* Data block of the tree's elbows: "height position colour" polylines separated by blank lines. */
+/* Writes a data block of the tree's elbows: "height position colour" polylines separated by blank lines. */
 void ws_tree_layout_write(const ws_tree_layout *layout, const char *block, FILE *script);
 
 #endif

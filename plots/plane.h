@@ -37,8 +37,8 @@ void ws_plane_names_line(ws_plane_names *names, double x0, double y0, double x1,
 /* Places the names. Names that do not fit are shortened and then hidden. May be called again for another plane.
  * WS_EMEM. */
 int ws_plane_names_place(ws_plane_names *names, const ws_plane *plane);
-/* Writes the data blocks $labels (place, name, side: 1 starts at the place, -1 ends there, 0 centred; colour) and
- * $leaders (lines to distant names), and ws_labels, the number of labels. */
+/* Writes the data blocks $labels and $leaders, and ws_labels, the number of labels. $labels: place, name, side (1
+ * starts at the place, -1 ends there, 0 centred), colour. $leaders: lines to distant names. */
 void ws_plane_names_write(const ws_plane_names *names, const ws_plane *plane, FILE *script);
 
 /* Chooses the height of a picture with names, and the lower edge of the plane, foot_px above the picture's; places the

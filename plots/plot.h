@@ -54,7 +54,7 @@ enum { WS_PX_PER_INCH = 96 }; /* for --width and --height, as in W3C, CSS Values
 
 typedef struct ws_plot_request {
     const ws_frame *data; /* content of the figure; plots.def lists the inputs of each figure */
-    /* Merges of the rows of data, one per row of the frame, in increasing order of height: columns left, right
+    /* Merges of the rows of data, one per row of the frame, in increasing order of height. Columns: left, right
      * (negative: minus the 1-based row, positive: the 1-based earlier merge), height. NULL when the figure needs none.
      */
     const ws_frame *tree;

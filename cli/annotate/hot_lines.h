@@ -5,9 +5,9 @@
 #include "cli/annotate/summary.h"
 
 /* Returns, for each kernel, the `most` lines with most instructions executed, in decreasing order; instructions where
- * lines are unknown. Labels: workload, kernel, file (empty: instructions), line (for instructions the line in the PTX,
- * 0 if unknown) and text: the source line if the file is unchanged since the run, or the instruction. Columns: issues
- * and the measures of lines. WS_EIO, WS_EMEM. The caller frees *out. */
+ * lines are unknown. Labels: workload, kernel, file, line and text. For lines, text is the source line if the file is
+ * unchanged since the run. For instructions, file is empty, line is that of the PTX (0 if unknown), and text the
+ * instruction. Columns: issues and the measures of lines. WS_EIO, WS_EMEM. The caller frees *out. */
 int ws_hot_lines_frame(const ws_summary *summary, ws_store *store, size_t most, ws_frame **out);
 
 #endif

@@ -62,8 +62,8 @@ int ws_claims_frame(const ws_claims *claims, ws_frame **out);
 
 /* Returns names of tables: "claims", if the file has claims, and the names in [table NAME]; NULL behind the last. */
 const char *ws_claims_table_at(const ws_claims *claims, size_t index);
-/* Writes a table in Markdown. is_part: the frame holds a part of the data, such as some workloads; single rows (`row
- * =`), such as means of all, of a table with `rows =` are then omitted. WS_EINPUT as above. */
+/* Writes a table in Markdown. is_part: the frame holds a part of the data, such as some workloads. A table with `rows
+ * =` then omits its single rows (`row =`), such as means of all. WS_EINPUT as above. */
 int ws_claims_write_table(ws_claims *claims, const char *name, bool is_part, FILE *out);
 /* Writes the table of claims with a verdict, without reasons. */
 void ws_claims_write_verdicts(const ws_claims *claims, FILE *out);

@@ -6,7 +6,7 @@
 #include "collect/fatbin/program.h"
 
 /* Loads a launch file and its module: among several modules of `path`, the first with every kernel that the script
- * launches. `most`: the highest architecture allowed where the file has several, 0 for any. The caller destroys both.
+ * launches. `most` is the highest architecture allowed where the file has several, 0 for any. The caller destroys both.
  */
 int ws_device_code_load(const char *path, uint32_t most, const char *launch_file, ws_script **script,
                         ws_module **module);

@@ -37,8 +37,9 @@ int ws_analysis_reduce(const ws_frame *frame, const char *name, const ws_analysi
 /* Builds the tree, and clusters if requested. WS_EINPUT for fewer rows than clusters. */
 int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws_analysis *analysis);
 
-/* Returns the characteristics behind the components of an analysis (of the same frame, reduced by PCA with these
- * options), or their ranks, in standard deviations from their mean: for pictures. The caller frees *out. */
+/* Returns the characteristics behind the components of an analysis, or their ranks, in standard deviations from their
+ * mean: for pictures. The analysis must be of the same frame, reduced by PCA with these options. The caller frees *out.
+ */
 int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *options, const ws_analysis *analysis,
                             ws_frame **out);
 

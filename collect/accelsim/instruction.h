@@ -43,7 +43,7 @@ typedef struct ws_static_instr {
     bool copies;                    /* LDGSTS: occurs twice in raw traces */
     uint16_t width;                 /* bulk: bytes of each transfer */
     bool known;                     /* listed in sass_opcode.def */
-    uint8_t registers;              /* registers in the text, including those that always hold zero */
+    uint8_t registers;              /* registers in the text, including always-zero ones */
     uint16_t barrier;               /* barrier number, with the number of warps above 8 bits, as in ws_event */
     const char *text;               /* from the end of the mask to the end of the width */
     uint32_t length;

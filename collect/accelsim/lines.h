@@ -28,7 +28,7 @@ uint64_t ws_lines_number(const ws_lines *lines);
 double ws_lines_done(const ws_lines *lines);
 const char *ws_lines_path(const ws_lines *lines);
 
-/* Returns the bytes of text returned so far. */
+/* Returns the number of text bytes read. */
 uint64_t ws_lines_bytes(const ws_lines *lines);
 
 #endif

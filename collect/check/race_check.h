@@ -8,11 +8,11 @@
  * the variable in this way is ordered after every earlier release to it. So the clock across blocks has one entry per
  * variable, not per warp.
  *
- * Each word of memory keeps the accesses that a later access may race with, as in FastTrack (C. Flanagan and S. Freund,
- * "FastTrack: Efficient and Precise Dynamic Race Detection", 2009), with the bytes touched. A store of the value
+ * Each word of memory keeps the accesses that a later access may race with, with the bytes touched, as in FastTrack (C.
+ * Flanagan and S. Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", 2009). A store of the value
  * already present never races with an earlier access. The first store of a block to its shared memory always counts as
- * a different value. Accesses of one warp are ordered as executed. A warp that reads a variable by a strong access is
- * ordered after earlier strong writes to it, with or without a fence; so a plain store may reset the variable. */
+ * a different value. Accesses of one warp are ordered as executed. A strong read of a variable is ordered after its
+ * earlier strong writes, with or without a fence. So a plain store may reset the variable. */
 #ifndef WS_RACE_CHECK_H
 #define WS_RACE_CHECK_H
 

@@ -1,8 +1,8 @@
 /* cuda_graph.h - driver API of streams, capture, graphs and stream-ordered memory; includes cuda_virtual.h, and is
  * included by cuda.h.
  *
- * Names, values and layouts of the public ABI. Where a later version of the ABI changed a function, both are declared:
- * the plain name is the version of CUDA 12 programs; NAME_v2 or NAME_v3 is the version of CUDA 13 headers. */
+ * Names, values and layouts of the public ABI. Where a later version of the ABI changed a function, both are declared.
+ * The plain name is the version of CUDA 12 programs; NAME_v2 or NAME_v3 is the version of CUDA 13 headers. */
 #ifndef WS_CUDA_GRAPH_H
 #define WS_CUDA_GRAPH_H
 

@@ -33,8 +33,8 @@ void ws_host_sites_fini(ws_host_sites *known);
 
 /* Formats a call, such as "fill (app.cu:12), called by main (app.cu:30)". Without a line "fill+0x1f (app+0x11a3)":
  * function and offset in bytes, then file and the address for `addr2line -e app`. Without a symbol only the latter; ""
- * if the address is unknown. Resolves addresses as needed. Skips functions named cuda... (wrappers of CUDA's headers,
- * and statically linked runtimes) and, unless NULL, `stub`: the name of the launched kernel, which its host stub also
+ * if the address is unknown. Resolves addresses as needed. Skips functions named cuda...: wrappers of CUDA's headers,
+ * and statically linked runtimes. Also skips `stub`, unless NULL: the name of the launched kernel, which its host stub
  * has. */
 void ws_host_call_words(ws_host_sites *known, const ws_host_call *call, const char *stub, char *text, size_t size);
 

@@ -94,10 +94,10 @@ typedef struct ws_operand {
 
 enum { WS_INSN_OPERANDS = 6, WS_INSN_TYPES = 4 };
 
-/* Instruction with its operands in written order, destination first. `call` is normalised: operand[0] VECTOR of return
- * variables or registers (possibly empty), [1] SYMBOL or REG called, [2] VECTOR of arguments, and, with 4 operands, [3]
- * TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. Operand count and kinds of known opcodes
- * are checked: an instruction without `unsupported` has all operands of its form. */
+/* Instruction with its operands in written order, destination first. `call` is normalised. operand[0] is the VECTOR of
+ * return variables or registers (possibly empty), [1] the SYMBOL or REG called, [2] the VECTOR of arguments. With 4
+ * operands, [3] is TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. Operand count and kinds
+ * of known opcodes are checked: an instruction without `unsupported` has all operands of its form. */
 typedef struct ws_insn {
     uint16_t op; /* ws_op */
     uint8_t types;

@@ -47,7 +47,7 @@ typedef struct ws_device_answers {
     int (*blocks_that_fit)(const ws_kernel_facts *facts, int threads, uint64_t dynamic_shared); /* per multiprocessor */
     uint32_t (*dynamic_shared)(void);                         /* largest size in bytes that a launch may request */
     int version;                                              /* of the runtime: 13000 */
-    bool (*where)(uint64_t address, char *text, size_t size); /* describes what is at an address outside memory */
+    bool (*where)(uint64_t address, char *text, size_t size); /* describes an address outside memory */
 } ws_device_answers;
 void ws_device_set_answers(ws_device *device, const ws_device_answers *answers); /* borrowed */
 

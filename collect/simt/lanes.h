@@ -36,10 +36,10 @@ typedef struct ws_lanes_shape {
     uint64_t control;
 } ws_lanes_shape;
 
-/* Finds the function of an arithmetic instruction: every opcode of opcode.def with class ARITH or SPECIAL on scalars,
- * with all types, roundings, .ftz, .sat and so on of PTX ISA 9.0. Exceptions: mov with vector operands, cvta, isspacep,
- * mapa, alloca, mma, wmma and texture queries (engine or unsupported). WS_EUNSUPPORTED with the reason in ws_message()
- * otherwise. */
+/* Finds the function of an arithmetic instruction: an opcode of opcode.def with class ARITH or SPECIAL, on scalars.
+ * Covers all types, roundings, .ftz, .sat and so on of PTX ISA 9.0. Exceptions: mov with vector operands, cvta,
+ * isspacep, mapa, alloca, mma, wmma and texture queries (engine or unsupported). WS_EUNSUPPORTED with the reason in
+ * ws_message() otherwise. */
 int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape);
 
 /* Return and set the level in use: "avx512", "avx2" or "plain". Setting an unknown level, or one that the processor

@@ -1,8 +1,9 @@
-/* lanes_fma_internal.h - fused multiply-add with one rounding, also where the machine has none.
+/* lanes_fma_internal.h - fused multiply-add with one rounding, also on machines without the instruction.
  *
- * The f32 form without hardware computes in double: the product of two floats is exact there, the sum is rounded to
- * odd, and rounding an odd 53-bit result to 24 bits (or 11, or 8) equals rounding the exact value (Boldo and Melquiond,
- * "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE TC 2008). */
+ * The f32 form without hardware support computes in double. There the product of two floats is exact, and the sum is
+ * rounded to odd. Rounding an odd 53-bit result to 24 bits (or 11, or 8) equals rounding the exact value. Source: Boldo
+ * and Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE TC
+ * 2008. */
 #ifndef WS_LANES_FMA_INTERNAL_H
 #define WS_LANES_FMA_INTERNAL_H
 
@@ -10,7 +11,7 @@
 
 #include <math.h>
 
-/* x * y + z of floats in double, rounded to odd. */
+/* Returns x * y + z of floats as a double rounded to odd. */
 LANES_INLINE double fma_to_odd(float x, float y, float z)
 {
     const double product = (double)x * (double)y;
@@ -21,7 +22,7 @@ LANES_INLINE double fma_to_odd(float x, float y, float z)
     const double error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
     const uint64_t bits = ws_f64_bits(sum);
     /* Inexact with an even last bit: step towards the exact value, which makes it odd. */
-    const bool inexact = __builtin_fabs(error) > 0.0; /* not for infinities, whose error is NaN */
+    const bool inexact = __builtin_fabs(error) > 0.0; /* false for infinities, whose error is NaN */
     const bool away = (error > 0.0) == (sum > 0.0);
     const uint64_t step = inexact && (bits & 1) == 0 ? (away ? UINT64_C(1) : ~UINT64_C(0)) : 0;
     return ws_f64_from_bits(bits + step);
@@ -36,7 +37,7 @@ LANES_INLINE float fma_f32(float x, float y, float z)
 #endif
 }
 
-/* The same with .ftz, of sources that are flushed: the threshold is where 24 bits round up to 2^-126. */
+/* The same with .ftz, for flushed sources: the threshold is where 24 bits round up to 2^-126. */
 LANES_INLINE float fma_ftz_f32(float x, float y, float z)
 {
 #if defined(__FMA__) || defined(__aarch64__)
@@ -53,7 +54,7 @@ LANES_INLINE double fma_f64(double x, double y, double z)
     return __builtin_fma(x, y, z);
 }
 
-/* A double rounded to odd in single precision: the middle step on the way to f16 and bf16. */
+/* Rounds a double to single precision, to odd: the intermediate step to f16 and bf16. */
 LANES_INLINE float f32_to_odd(double x)
 {
     const float r = (float)x;

@@ -1,5 +1,5 @@
 /* region.h - bounded address space for the accesses of kernels: reserved whole, committed up to the allocated end, with
- * guard pages behind it. Accesses are checked beforehand; the region contains accesses that a defective check lets
+ * guard pages behind it. Accesses are checked in advance; the region contains accesses that a defective check lets
  * through. */
 #ifndef WS_REGION_H
 #define WS_REGION_H
@@ -14,8 +14,8 @@ typedef struct region {
     uint64_t open;        /* pages below this are readable and writable; accesses from here on fault */
 } region;
 
-/* Returns the bytes that a limit on address space (ulimit -v) must leave beyond a device's memory: the smallest sandbox
- * and the rest of the process (threads, their heaps and working memory). */
+/* Returns the bytes that a limit on address space (ulimit -v) must leave beyond a device's memory. They cover the
+ * smallest sandbox and the rest of the process (threads, their heaps and working memory). */
 uint64_t region_room_behind_device(void);
 
 /* Reserves `bytes`, then `guard` bytes, at exactly `at`, or anywhere (at = 0). WS_EMEM: unavailable, or a limit on

@@ -1,26 +1,23 @@
-/* simt_internal.h - what the files of the engine share; nobody outside collect/simt includes it.
+/* simt_internal.h - shared declarations of the engine's files; private to collect/simt.
  *
- *   region.c    address space that accesses cannot leave; spans.c: what of it is taken
+ *   region.c         bounded address space for accesses; spans.c: its allocated ranges
  *   device_memory.c  the device's address space: allocations, look-ups, the device heap
- *   flow.c      control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
- *   decode.c    one instruction to micro-operations (uops); decode_memory.c: those that touch memory; decode_place.c:
- *               where operands stand; decode_kernel.c: a kernel and its callees
- *   warp.c      one warp: dispatch, calls;  stack.c: its SIMT stack
- *   access.c    loads, stores, atomics, with their checks;  access_level.c: the vector parts of it
- *   exchange.c  shuffles, votes, packing and other uops that look across lanes or at special registers
- *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
- *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
- *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
- *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check);
- *               check_overlap.c: held against launches and copies of other streams
- *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels
- *               call of the CUDA device runtime; see device_internal.h
- *   condition.c conditions of graphs
- *   grids.c     what kernels launched, in the order in which it runs
- *   block.c     one block: warps, barriers, shared memory, event batches
- *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
- *   stepper.c   one launch step by step: the caller says which warp moves
- *   engine.c    the public interface */
+ *   flow.c           control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
+ *   decode.c         decoding of one instruction to micro-operations (uops); decode_memory.c: memory instructions;
+ *                    decode_place.c: places of operands; decode_kernel.c: a kernel and its callees
+ *   warp.c           one warp: dispatch, calls;  stack.c: its SIMT stack
+ *   access.c         loads, stores, atomics, with their checks;  access_level.c: their vector code
+ *   exchange.c       shuffles, votes, packing and other uops across lanes or with special registers
+ *   async.c          copies performed at the wait for them; mbarrier.c: barrier objects; see async_internal.h
+ *   matrix_run.c     products of matrices, and their loads and stores; see matrix_internal.h
+ *   texture.c        textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
+ *   checks.c         reports blocks' actions to the checkers of races, uninitialised reads and barriers
+ * (collect/check); check_overlap.c: to the checker of launches and copies of other streams builtin.c        malloc,
+ * free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: functions of the CUDA device runtime;
+ * see device_internal.h condition.c      conditions of graphs grids.c          queue of kernels' launches, in execution
+ * order block.c          one block: warps, barriers, shared memory, event batches launch.c         one launch: workers,
+ * order of blocks, ranges of sinks, faults, limits stepper.c        one launch step by step: the caller selects the
+ * warp engine.c         the public interface */
 #ifndef WS_SIMT_INTERNAL_H
 #define WS_SIMT_INTERNAL_H
 
@@ -53,15 +50,15 @@
 #define MEMORY_BASE         0x200000000000u
 
 enum {
-    MAX_SHARED_BYTES = 1024 * 1024,        /* more than any GPU has; keeps shared offsets inside the window */
+    MAX_SHARED_BYTES = 1024 * 1024,        /* above any GPU's size; keeps shared offsets inside the window */
     MAX_LOCAL_BYTES = WS_LOCAL_BYTES_MOST, /* per thread; twice that of 32 lanes fits below SANDBOX_FENCE */
-    MIN_CALL_DEPTH = 1024,                 /* functions may always call each other as deep as this */
+    MIN_CALL_DEPTH = 1024,                 /* call depth that functions may always reach */
     LEAST_FRAME_BYTES = 16,
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 17,
-    CLUSTER_BARRIER = 16, /* barrier.cluster: the last; programs number the others */
-    /* Warp instructions until the next warp's turn in kernels whose warps may wait for each other; of a warp that is
-     * stepped, until it is asked whether it spins. */
+    CLUSTER_BARRIER = 16, /* barrier.cluster: the last one; programs number the others */
+    /* Warp instructions until the next warp's turn, in kernels whose warps may wait for each other; under a stepper,
+       until the warp is tested for spinning. */
     WAITING_SLICE = 1024,
 };
 
@@ -70,36 +67,38 @@ typedef struct memory memory;
 int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, bool pages, memory **out);
 void memory_destroy(memory *m);
 int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
-/* The same for .const variables: they lie in a window of their own at the start of the region. */
+/* The same for .const variables, which have a separate window at the start of the region. */
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
 bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
-/* How checked addresses of the device become those of the host; not for registered memory (span.host), which is there
- * already. */
+/* Conversion of checked device addresses to host addresses; not for registered memory (span.host), which keeps its
+ * address. */
 ground memory_ground(const memory *m);
 int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only);
 int memory_unregister(memory *m, uint64_t address);
-/* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
+/* Finds the live allocation that contains address; false if none. Lock-free while kernels run (host calls are
+ * excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
-/* Whether these bytes, which are not all of one allocation, can be accessed as on a GPU: in pages that are mapped,
- * outside the device heap, and without a byte of another allocation. The memory is nobody's, and whoever gets it later
- * finds zeros there. Thread-safe. */
+/* Returns whether bytes that are not all in one allocation are accessible as on a GPU. They must be in mapped pages,
+ * outside the device heap, and without a byte of another allocation. A later allocation there still begins with zeros.
+ * Thread-safe. */
 bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes);
-/* Words for a fault message: what lies at or near the address. */
+/* Describes the memory at or near the address, for a fault message. */
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
-/* The same, of a device, whose owner may know more. */
+/* The same for a device, whose owner may know more. */
 void engine_describe_device(const struct ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size);
 #define MAPPED_TO_READ "the memory there may only be read"
 uint64_t memory_used(const memory *m);
 uint64_t memory_total(const memory *m);
-/* Takes the region of the device heap; before a launch that may call malloc. */
+/* Reserves the region of the device heap; before a launch that may call malloc. */
 int memory_heap_prepare(memory *m);
 /* Device heap (malloc and free of kernels); thread-safe. Returns 0 when it is full. */
 int memory_heap_resize(memory *m, uint64_t bytes);
 uint64_t memory_heap_size(const memory *m);
 uint64_t memory_heap_alloc(memory *m, uint64_t bytes);
 bool memory_heap_free(memory *m, uint64_t address);
-/* Whether the address lies in the heap's region; spans inside it must not be cached, they change while kernels run. */
+/* Returns whether the address is in the heap's region. Spans inside it must not be cached, because they change while
+ * kernels run. */
 bool memory_heap_contains(const memory *m, uint64_t address);
 bool memory_heap_find(memory *m, uint64_t address, span *out);
 
@@ -111,8 +110,8 @@ typedef struct flow {
     uint32_t blocks;
     uint32_t *start;      /* [blocks + 1] first instruction of each block; the last is insns */
     uint32_t *block_of;   /* [insns] */
-    uint32_t *reconverge; /* [blocks] first instruction of the immediate post-dominator, FLOW_END */
-    uint32_t live_max;    /* most 32-bit registers live at once (predicates count nothing) */
+    uint32_t *reconverge; /* [blocks] first instruction of the immediate post-dominator, or FLOW_END */
+    uint32_t live_max;    /* largest number of 32-bit registers live at once (predicates excluded) */
     bool live_at_entry;   /* a register may be read before it is written */
     uint32_t *slot;       /* [regs] slot number within its class: 32-bit, 64-bit, predicate, 128-bit */
     uint32_t slots32, slots64, slots_pred, slots128;
@@ -122,19 +121,19 @@ typedef struct flow {
 int flow_init(flow *f, const ws_function *function);
 void flow_fini(flow *f);
 
-/* Every register an instruction reads (uses) and writes (defs): calls see(context, reg, is_def) for each. */
+/* Calls see(context, reg, is_def) for every register that an instruction reads (uses) and writes (defs). */
 void flow_operands(const ws_insn *insn, void (*see)(void *context, uint32_t reg, bool is_def), void *context);
 
 /* ---- micro-operations ---------------------------------------------------------------------------------------- */
 
-/* Where an operand lies: two bits of bank, 30 bits of byte offset. */
+/* Place of an operand: two bits of bank, 30 bits of byte offset. */
 typedef uint32_t place;
 enum { BANK_FRAME, BANK_CONST, BANK_WARP, BANK_BLOCK, BANKS };
 #define PLACE(bank, offset) (((uint32_t)(bank) << 30) | (uint32_t)(offset))
-#define PLACE_BYTES         (1u << 30)           /* most of a bank */
-#define PLACE_NONE          PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
+#define PLACE_BYTES         (1u << 30)           /* limit of a bank */
+#define PLACE_NONE          PLACE(BANK_CONST, 0) /* the constant bank begins with 256 zero bytes */
 
-/* Warp bank: identity vectors of the warp's lanes. Block bank: what is uniform in the block. */
+/* Warp bank: identity vectors of the warp's lanes. Block bank: values uniform in the block. */
 enum { WARP_TID = 0, WARP_WARPID = 3 * 128, WARP_BANK_BYTES = 4 * 128 };
 enum {
     BLOCK_CTAID = 0,
@@ -148,7 +147,7 @@ enum {
     BLOCK_ENVREG1 = 14 * 128, /* low, then high half of the grid barrier's address */
     BLOCK_ENVREG2 = 15 * 128,
     BLOCK_BANK_BYTES = 16 * 128,
-    SMS = 8, /* what %nsmid says; block i runs on SM i mod SMS, as the study's coalescing metrics assume */
+    SMS = 8, /* value of %nsmid; block i runs on SM i mod SMS, as the study's coalescing metrics assume */
 };
 
 typedef struct warp warp;
@@ -157,10 +156,10 @@ typedef struct uop uop;
 typedef struct code code;
 typedef struct proc proc;
 
-/* A uop that is more than arithmetic: works on the lanes in exec. Returns false when the launch must stop (the block
- * holds the fault). */
+/* A uop other than arithmetic, executed for the lanes in exec. Returns false when the launch must stop (the block holds
+ * the fault). */
 typedef bool special_fn(warp *w, const uop *u, uint32_t exec);
-/* A uop that is an instruction by itself and makes its own events; `active` are the lanes of the path. */
+/* A uop that is a whole instruction and emits its events; `active` are the lanes of the path. */
 typedef bool access_fn(warp *w, const uop *u, uint32_t exec, uint32_t active);
 
 typedef enum uop_kind {
@@ -176,14 +175,14 @@ typedef enum uop_kind {
     UOP_EXIT,
     UOP_BARRIER,
     UOP_TRAP,
-    UOP_YIELD,  /* nanosleep and the like: counted, then the warp's slice ends */
-    UOP_ACCESS, /* access() does it: textures, matrices, ...; may be guarded; mode: 1 lanes synchronise in it */
+    UOP_YIELD,  /* nanosleep and similar: counted, and then the warp's slice ends */
+    UOP_ACCESS, /* executed by access(): textures, matrices, ...; may be guarded; mode: 1 lanes synchronise in it */
 } uop_kind;
 
-/* MEM_COPY: where a copy reads; MEM_COPY_TO: where it writes. */
+/* MEM_COPY: the source of a copy; MEM_COPY_TO: its destination. */
 typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY, MEM_COPY_TO } memory_op;
 
-/* Facts of a memory uop that the hot fields have no room for. */
+/* Facts of a memory uop outside its hot fields. */
 typedef struct mem_access {
     uint8_t space;        /* ws_space as written */
     uint8_t op;           /* memory_op */
@@ -194,8 +193,8 @@ typedef struct mem_access {
     uint8_t type;         /* ws_type of an element (atomics) */
     uint8_t sub;          /* ws_sub of an atomic */
     uint8_t base_wide;    /* address register is 64-bit */
-    uint8_t returns;      /* atomics: old value is wanted */
-    uint8_t synchronises; /* volatile, ordered or past L1: keep compilers and processors from moving it */
+    uint8_t returns;      /* atomics: old value is used */
+    uint8_t synchronises; /* volatile, ordered or past L1: prevent reordering by compilers and processors */
     uint8_t kernel_param; /* in the kernel's parameter block, not in the frame's parameter area */
     uint8_t data_wide[8]; /* registers of data[i] are 64-bit */
     int64_t offset;       /* added to the base */
@@ -205,7 +204,7 @@ typedef struct mem_access {
     place element[8];     /* atomics on vectors: values */
     bool sink[8];         /* vector loads: element '_' */
     uint16_t number[8];   /* vector loads: register numbers */
-    ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, a lane at a time */
+    ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, one lane at a time */
     uint32_t cache;       /* index of the per-worker span cache */
 } mem_access;
 
@@ -223,10 +222,10 @@ typedef struct call_site {
 typedef struct call_value {
     bool is_reg;
     bool wide;              /* 64-bit register or constant */
-    bool predicate;         /* a register of a bit a lane, which counts as a byte of 0 or 1 */
+    bool predicate;         /* a predicate register, passed as a byte of 0 or 1 */
     place reg;              /* register or constant */
     uint32_t offset, bytes; /* in the caller's parameter area */
-    bool on_stack;          /* formal parameters: their address is taken, so they live in local memory, at `local` */
+    bool on_stack;          /* formal parameters: their address is taken, so they are in local memory, at `local` */
     uint32_t local;         /* offset in the function's local variables */
 } call_value;
 
@@ -237,10 +236,10 @@ struct uop {
         access_fn *access;
     };
     place d, a, b, c, e;
-    uint32_t pc;     /* in the launch's instruction table */
+    uint32_t pc;     /* index in the launch's instruction table */
     uint32_t target; /* branches: uop index; RUN, GUARDED: first uop after */
     uint32_t extra;  /* branches: uop index of the reconvergence point or FLOW_END; RUN, GUARDED: uops in it */
-    uint16_t count;  /* RUN: instructions; BARRIER: 1 all lanes of the warp have to come together */
+    uint16_t count;  /* RUN: instructions; BARRIER: 1 all lanes of the warp must arrive together */
     uint8_t kind;
     uint8_t
         guard; /* 0 none, 1 @p, 2 @!p; the predicate is in `a` for BRA, RET, EXIT, TRAP, GUARDED, in `e` otherwise */
@@ -256,14 +255,14 @@ struct uop {
 struct proc {
     const ws_function *function;
     uint32_t entry;       /* uop index */
-    uint32_t first_pc;    /* its instructions' place in the table */
+    uint32_t first_pc;    /* index of its first instruction in the table */
     uint32_t frame_bytes; /* registers and temporaries */
     uint32_t param_bytes; /* parameter area per lane: formals, results, call-site parameters */
     uint32_t local_bytes; /* .local variables per lane */
     uint32_t formal_args, formal_rets;
-    call_value *arg, *ret; /* where formals live in this proc's own area */
+    call_value *arg, *ret; /* places of formals in this proc's own area */
     uint32_t live_max;
-    bool zero_frame; /* some register may be read before it is written: frames start as zeros */
+    bool zero_frame; /* some register may be read before it is written: frames are zeroed */
 };
 
 /* A shared variable, for messages. */
@@ -282,15 +281,15 @@ struct code {
     uint32_t uops, uop_capacity;
     ws_instr *instr;
     uint32_t instrs;
-    ws_code *listing;  /* of their operands */
-    ws_origin *origin; /* where they come from */
+    ws_code *listing;  /* operands of the instructions */
+    ws_origin *origin; /* source locations of the instructions */
     proc *proc;
     uint32_t procs;
     unsigned char *constants; /* the constant bank */
     uint32_t constant_bytes, constant_capacity;
-    uint32_t caches;       /* span caches that memory uops use */
+    uint32_t caches;       /* number of span caches used by memory uops */
     bool waits;            /* has instructions by which blocks or warps can wait for each other */
-    const uint8_t *copies; /* [instrs] copies; check_copies.c; NULL: not yet known */
+    const uint8_t *copies; /* [instrs] copies; check_copies.c; NULL: not yet computed */
     shared_name *shared;   /* [shareds] */
     uint32_t shareds;
     code_function *by_function; /* [procs] sorted, for code_find */
@@ -302,91 +301,91 @@ struct ws_kernel {
     const ws_function *function;
     code code;
     uint32_t registers, shared_bytes, local_bytes, const_bytes;
-    bool mallocs; /* calls malloc: the device heap is needed */
-    bool ordered; /* calls functions of the device runtime whose result depends on who called before */
-    bool noted;   /* who hears notes was told of it */
+    bool mallocs; /* calls malloc: needs the device heap */
+    bool ordered; /* calls functions of the device runtime whose result depends on earlier callers */
+    bool noted;   /* the receiver of notes has been notified */
 };
 
 struct ws_image {
     ws_device *device;
     const ws_module *module;
     uint64_t *address;  /* [module->vars] device address of global and const variables, handle of textures */
-    ws_kernel **kernel; /* [module->functions] those that were asked for, NULL the others */
+    ws_kernel **kernel; /* [module->functions] decoded kernels, NULL for the others */
     ws_image *next;
 };
 
 struct ws_device {
     memory *memory;
-    sandbox sandbox; /* shared memory, local memory and parameters of what runs */
+    sandbox sandbox; /* shared memory, local memory and parameters of running blocks */
     unsigned workers, call_depth;
     FILE *print;
     pthread_mutex_t print_lock;
     struct device_printing {
-        uint64_t bytes, used; /* of the FIFO; used by the launch, and by what it launches */
-        uint64_t lost;        /* calls, of all launches */
-        bool is_full;         /* the rest of the launch's is lost */
-        char *text;           /* [capacity]: of one call */
+        uint64_t bytes, used; /* size of the FIFO; bytes used by the launch, including nested launches */
+        uint64_t lost;        /* lost calls, over all launches */
+        bool is_full;         /* later output of the launch is lost */
+        char *text;           /* [capacity]: output of one call */
         size_t capacity;
     } printing;
     ws_image *images;
-    struct texture **texture; /* by handle; NULL where one was destroyed */
+    struct texture **texture; /* by handle; NULL for destroyed ones */
     uint32_t textures, texture_capacity;
-    uint32_t pending_launches;               /* most launches of kernels that may wait */
-    uint32_t sync_depth;                     /* levels of grids in which threads may wait for what they launched */
-    const struct ws_device_answers *answers; /* NULL: nobody answers */
-    struct device_condition *condition;      /* [conditions]: of graphs */
+    uint32_t pending_launches;               /* limit of pending launches by kernels */
+    uint32_t sync_depth;                     /* levels of grids in which threads may wait for their launches */
+    const struct ws_device_answers *answers; /* NULL: no provider */
+    struct device_condition *condition;      /* [conditions] of graphs */
     uint32_t conditions, condition_room;
-    struct device_text *texts; /* what cudaGetErrorString gave */
-    ws_note_fn *note;          /* NULL: nobody hears */
+    struct device_text *texts; /* results of cudaGetErrorString */
+    ws_note_fn *note;          /* NULL: no receiver */
     void *note_context;
-    ws_checker *checker; /* NULL: nothing is checked */
+    ws_checker *checker; /* NULL: no checks */
 };
 
-/* From BUILTIN_DEVICE on: rows of device_runtime.def. */
+/* Values from BUILTIN_DEVICE on: rows of device_runtime.def. */
 enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL, BUILTIN_DEVICE };
-/* Which of the engine's own functions a name is; BUILTIN_NONE when it is none. */
+/* Returns the engine's own function of that name, or BUILTIN_NONE. */
 enum builtin builtin_find(const char *name);
 bool builtin_call(warp *w, const uop *u, uint32_t exec);
-bool builtin_is_ordered(enum builtin builtin); /* its result depends on who called before */
+bool builtin_is_ordered(enum builtin builtin); /* its result depends on earlier callers */
 bool builtin_needs_heap(enum builtin builtin);
 
 /* Decodes a kernel and everything it may call. WS_EUNSUPPORTED names the instruction. */
 int kernel_code_build(ws_kernel *kernel);
 void kernel_code_fini(code *c);
-/* The function of that index in the module; NULL when the kernel cannot call it. */
+/* Returns the function of that index in the module; NULL if the kernel cannot call it. */
 const proc *kernel_code_find(const code *c, uint32_t function);
 
 /* ---- execution ----------------------------------------------------------------------------------------------- */
 
 typedef struct path {
     uint32_t pc;  /* next uop */
-    uint32_t end; /* uop at which the path ends (its reconvergence point), FLOW_END */
+    uint32_t end; /* uop at which the path ends (its reconvergence point), or FLOW_END */
     uint32_t mask;
-    uint32_t branch; /* pc (table index) of the branch whose section this entry closes; valid when open */
+    uint32_t branch; /* pc (table index) of the branch of the section that this entry closes; valid when open */
     uint64_t since;  /* the warp's instruction count when the section opened */
     uint16_t level;  /* number of open sections around it: groups of sides of one section share a level */
     bool open;       /* waits at `pc` for the sides above it */
     bool side;       /* first entry of one side of the section below */
     bool forced;     /* section made by the scheduler, not by a branch: not reported */
-    bool blocked;    /* its lanes wait at a barrier while others of the warp may still come */
-    bool meets;      /* blocked because it waits for lanes that stack_release parted from it */
-    bool met;        /* its next synchronising uop may run without further ado */
+    bool blocked;    /* its lanes wait at a barrier for others of the warp that may still arrive */
+    bool meets;      /* blocked while it waits for lanes separated by stack_release */
+    bool met;        /* its next synchronising uop may run without another check */
 } path;
 
 typedef struct frame {
     const proc *proc;
-    unsigned char *regs; /* frame_bytes, 64-byte aligned; kept for the next frame of this depth */
+    unsigned char *regs; /* frame_bytes, 64-byte aligned; reused for the next frame of this depth */
     uint32_t regs_capacity;
     unsigned char *param; /* param_bytes * 32, lane after lane; in the sandbox */
     uint32_t param_capacity;
     uint32_t local_base; /* offset of its .local variables in each thread's local memory */
     uint32_t stack_base; /* its first path */
-    uint32_t mask;       /* lanes that called */
-    const uop *call;     /* where it was called from, NULL in the kernel */
-    uint32_t pending;    /* indirect calls: lanes that still have to call */
+    uint32_t mask;       /* calling lanes */
+    const uop *call;     /* call site, NULL in the kernel */
+    uint32_t pending;    /* indirect calls: lanes that have not called yet */
 } frame;
 
-/* What an access last saw that may be asked again and again. */
+/* Last value seen by an access that may be polled. */
 typedef struct poll {
     const uop *at;
     uint64_t seen;
@@ -408,24 +407,24 @@ struct warp {
     uint32_t live;  /* lanes not exited */
     uint32_t index; /* in its block */
     uint64_t instructions;
-    uint64_t step_limit; /* instruction count at which its slice ends when it is stepped or runs to stores */
+    uint64_t step_limit; /* instruction count at which its slice ends, under a stepper or when it runs to stores */
     uint32_t depth;
-    uint64_t stuck_since;          /* instruction count when it last was converged, or another path was let go */
-    uint64_t slept;                /* nanoseconds in which it did nothing: its clocks count them */
-    struct poll poll[POLLS];       /* what accesses saw by which it may wait, in divergent code; */
-    uint32_t vain;                 /* ... the last so many of them saw what they had seen before */
-    uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
-    uint32_t spin_pc, spin_frames; /* ... and where that was */
-    uint32_t forced;               /* open sections that stack_release made */
+    uint64_t stuck_since;          /* instruction count when it was last converged, or another path was last released */
+    uint64_t slept;                /* nanoseconds of sleep, included in its clocks */
+    struct poll poll[POLLS];       /* values seen by accesses that may poll, in divergent code; */
+    uint32_t vain;                 /* ... number of latest ones that saw an unchanged value */
+    uint64_t spin_hash;            /* hash of the registers at the end of a slice in divergent code, */
+    uint32_t spin_pc, spin_frames; /* ... and the place of the warp then */
+    uint32_t forced;               /* open sections made by stack_release */
     uint32_t turn;                 /* alternates between two remedies for lanes that wait for each other */
     warp_state state;
-    bool gave_way;       /* stands before a store that it lets the others of its block go first with */
-    bool yields;         /* the access that just ran waits in vain: the slice ends */
-    const uop *waits_at; /* mbarrier.try_wait that was in vain, and since then none was not; */
+    bool gave_way;       /* is before a store at which it has let other warps of its block go first */
+    bool yields;         /* the access that just ran polls in vain: the slice ends */
+    const uop *waits_at; /* mbarrier.try_wait that failed, without a success since; */
     uint32_t waits_lane, waits_object;
     uint32_t waits_lanes, waits_parity; /* lanes that wait for this object, and for which phases; */
-    bool phase_ended;                   /* ... it ended, even if the next one did, too */
-    uint64_t waits_since;               /* ... and when that was */
+    bool phase_ended;                   /* ... the phase has ended, even if the next one has also ended */
+    uint64_t waits_since;               /* ... and the time of that */
     struct async_state *async;          /* async.c; NULL without asynchronous copies */
     const uop *barrier;                 /* bar.red that waits for its result */
     int *device_error;                  /* [32] last error of the device runtime; NULL: none in any lane */
@@ -434,8 +433,8 @@ struct warp {
 
 typedef struct barrier {
     uint32_t *arrived;    /* [warps] lanes that arrived in this phase */
-    uint32_t *waiting;    /* [warps] those of them that wait */
-    uint32_t expected;    /* threads, in whole warps; 0: all of the block */
+    uint32_t *waiting;    /* [warps] arrived lanes that wait */
+    uint32_t expected;    /* threads, in whole warps; 0: the whole block */
     uint32_t ayes, votes; /* bar.red: lanes with a true predicate, lanes that voted */
     bool in_use;
 } barrier;
@@ -444,14 +443,14 @@ typedef struct launch launch;
 
 enum { BATCH_EVENTS = 512 };
 
-/* checks.c: tells a checker (collect/check/checker.h) what warps do. All but those of blocks are called where b->checks
- * is set. */
-/* check_alike.c: an access in words that are the same for all that differ from it in a constant of the address alone;
- * and that constant. False: it has no address of its thread's. */
+/* checks.c: reports warps' actions to a checker (collect/check/checker.h). Except for the functions of blocks, call
+ * these only where b->checks is set. */
+/* check_alike.c: a description of an access, equal for all accesses that differ only in a constant of the address; and
+ * that constant. Returns false for an address without a per-thread part. */
 bool check_alike_words(const code *c, uint32_t pc, char *text, size_t size, uint64_t *constant);
 
-/* check_copies.c: loads whose values are stored and nothing else, to shared and local memory alone, or elsewhere, too.
- */
+/* check_copies.c: loads whose values are only stored: to shared and local memory alone (kept), or also elsewhere
+ * (given). */
 enum { COPY_NONE, COPY_KEPT, COPY_GIVEN };
 const uint8_t *check_copies(code *c); /* [instrs]; NULL: no memory */
 bool checks_wanted(const struct ws_device *device);
@@ -459,38 +458,37 @@ bool checks_wanted(const struct ws_device *device);
 struct ws_race_access;
 void check_overlap_begin(launch *l);
 void check_overlap_see(const warp *w, const struct ws_race_access *a, uint64_t address, unsigned bytes);
-/* "race.cu:28", or the line of the PTX; "write"; "block (0,0,0), thread (33,0,0)"; "byte 4 of `x`". */
+/* Text such as "race.cu:28", or the line of the PTX; "write"; "block (0,0,0), thread (33,0,0)"; "byte 4 of `x`". */
 void checks_place_words(const code *c, uint32_t pc, char *text, size_t size);
 const char *checks_access_word(const code *c, uint32_t pc, bool writes);
 void checks_thread_words(const uint32_t grid[3], const uint32_t dim[3], uint64_t index, uint32_t thread, char *text,
                          size_t size);
 void checks_global_words(const struct ws_device *device, uint64_t address, char *text, size_t size);
 void checks_begin(launch *l);
-void checks_end(launch *l);               /* tells what was found */
-bool checks_block_begin(struct block *b); /* false: no memory, which is recorded */
+void checks_end(launch *l);               /* reports findings */
+bool checks_block_begin(struct block *b); /* false: memory is short, which is recorded */
 void checks_block_end(struct block *b);
 void checks_block_destroy(struct block *b);
-/* An access of a lane, before it for what only reads; address: as in events. */
+/* A lane's access, reported before it executes if it only reads. address: as in events. */
 typedef struct checked_access {
     bool reads, writes, changes;
-    uint8_t element; /* bytes of an element of a vector; 0: it is one */
+    uint8_t element; /* bytes of an element of a vector; 0: a single element */
     uint8_t reach;   /* ws_race_reach */
 } checked_access;
 void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes,
                 const checked_access *how);
 void checks_wrote(warp *w, ws_space space, unsigned lane, uint64_t address, uint64_t bytes);
-void checks_frame(warp *w, uint32_t from,
-                  uint32_t bytes); /* of local memory, for a function that begins: nobody has written there */
+void checks_frame(warp *w, uint32_t from, uint32_t bytes); /* local memory of a function that begins: uninitialised */
 void checks_wrote_generic(warp *w, unsigned lane, uint64_t address, uint64_t bytes);
 void checks_lanes(const warp *w, const uop *u, ws_space space, unsigned lane, unsigned other, uint64_t address);
 void checks_heap(const warp *w, uint64_t address, uint64_t bytes);
-/* What an atomic, volatile or ordered access does to the order, before and after it. */
+/* Effects of an atomic, volatile or ordered access on the order, before and after it. */
 uint8_t checks_reach(const warp *w, const uop *u, bool strong);
 void checks_order_before(const warp *w, const uop *u, bool shared, uint32_t lanes, const uint64_t *address, bool reads);
 void checks_order_after(const warp *w, const uop *u, bool shared, uint32_t lanes, const uint64_t *address);
 void checks_fence(const warp *w, const uop *u);
 void checks_object(warp *w, uint32_t offset);
-/* A lane's asynchronous copy into shared memory is done: bytes from `from` (NULL: zeros, as many). */
+/* Completes a lane's asynchronous copy to shared memory: bytes from `from` (NULL: zeros). */
 void checks_copied(warp *w, const uop *u, unsigned lane, uint32_t to, const unsigned char *from, unsigned bytes);
 void checks_arrive(const warp *w, unsigned number);
 void checks_pass(const struct block *b, uint32_t index, unsigned number);
@@ -501,27 +499,26 @@ void checks_deadlock(const struct block *b, const warp *w, unsigned lane, unsign
 void checks_mask(const warp *w, const uop *u, const void *meets, const uint32_t *members, uint32_t exec);
 void checks_settle(const warp *w, uint32_t lanes);
 void checks_source(const warp *w, const uop *u, unsigned lane, unsigned source);
-/* Memory of the device that is given to a thread while a launch runs: who had it before is no matter. */
+/* Device memory allocated to a thread during a launch: its earlier accesses are irrelevant. */
 void checks_given(const struct ws_device *device, uint64_t address, uint64_t bytes);
 void checks_freed(struct ws_device *device, uint64_t address);
 
 typedef struct worker {
     launch *launch;
     span *cache;       /* [code.caches] */
-    ws_event *event;   /* [BATCH_EVENTS], and the rest: lent to the block that runs */
+    ws_event *event;   /* [BATCH_EVENTS]; this and the following members are lent to the running block */
     uint64_t *address; /* [BATCH_EVENTS * 32 * WS_EVENT_ADDRESSES] */
     uint64_t *scratch; /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported, device_bytes, device_waits;
-    uint64_t
-        failed_swaps;    /* lanes of compare-and-swaps of global memory that found something else than they expected */
-    struct block *spare; /* finished blocks to use again */
+    uint64_t failed_swaps; /* lanes of compare-and-swaps of global memory that found an unexpected value */
+    struct block *spare;   /* finished blocks for reuse */
     pthread_t thread;
     unsigned index;
 } worker;
 
 struct block {
     launch *launch;
-    worker *worker; /* that runs it now */
+    worker *worker; /* the one that runs it now */
     uint64_t index;
     uint32_t ctaid[3];
     warp *warp; /* [warps] */
@@ -530,26 +527,26 @@ struct block {
     uint32_t shared_bytes;
     barrier barrier[BARRIERS];
     ws_range *range;
-    bool sampled;                /* values are reported */
-    bool careful;                /* no short cuts of loads and stores: sampled or checked */
-    struct block_checks *checks; /* NULL: nothing is checked */
-    unsigned wants;              /* event kinds somebody listens to */
+    bool sampled;                /* reports values to sinks */
+    bool careful;                /* no fast paths of loads and stores: sampled or checked */
+    struct block_checks *checks; /* NULL: no checks */
+    unsigned wants;              /* event kinds wanted by some sink */
     ws_event *event;             /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
-    uint32_t told;                   /* events of this step that sinks have been given; in a block that is stepped */
-    bool stepped;                    /* its events stay until the next step */
-    int status;                      /* WS_OK or why it stopped */
+    uint32_t told;                   /* events of this step already delivered to sinks; in a block under a stepper */
+    bool stepped;                    /* its events remain until the next step */
+    int status;                      /* WS_OK, or the reason of its end */
     char *fault;                     /* message, owned */
-    struct object_copy *object_copy; /* async.c: bulk copies that somebody waits for with an mbarrier object */
+    struct object_copy *object_copy; /* async.c: bulk copies with a wait on an mbarrier object */
     uint32_t object_copies, object_capacity;
-    bool objects_changed;  /* an mbarrier object did in this turn */
+    bool objects_changed;  /* an mbarrier object changed in this turn */
     uint32_t stuck_rounds; /* turns in which warps only waited for such objects */
-    uint32_t rounds;       /* turns in which nothing but instructions happened */
+    uint32_t rounds;       /* turns with instructions but without other progress */
     bool progress;         /* a barrier opened or a warp ended in this turn */
     bool started;
     struct block *next; /* in a queue */
-    uint64_t *scratch;  /* the worker's, for addresses of one access */
+    uint64_t *scratch;  /* the worker's, for the addresses of one access */
     _Alignas(64) unsigned char identity[BLOCK_BANK_BYTES];
 };
 
@@ -565,41 +562,43 @@ struct launch {
     ground ground;         /* of device memory */
     const access_level *level;
     const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
-    const struct ws_stepper_watch *watch; /* NULL: only sinks look at values */
+    const struct ws_stepper_watch *watch; /* NULL: only sinks receive values */
     uint64_t grid_barrier;                /* device address of the grid barrier of a cooperative launch, or 0 */
-    ws_grids *grids;                      /* takes what the kernel launches; NULL when it launches nothing */
+    ws_grids *grids;                      /* receives launches made by the kernel; NULL if it launches none */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint64_t next_block;            /* first block nobody has taken */
+    uint64_t next_block;            /* first block that no worker has taken */
     block *waiting, **waiting_tail; /* suspended blocks, first in first out */
     uint64_t resident, done;
     bool prefer_new;
     _Atomic uint64_t instructions;
     _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
-    _Atomic int stop;             /* status that ends the launch at once, 0 */
-    _Atomic uint64_t strays;      /* accesses outside allocations that were done */
-    _Atomic uint64_t stray_block; /* lowest block with one; UINT64_MAX */
-    char *stray;                  /* its first, in words */
+    _Atomic int stop;             /* status that ends the launch at once, or 0 */
+    _Atomic uint64_t strays;      /* completed accesses outside allocations */
+    _Atomic uint64_t stray_block; /* lowest block with such an access; UINT64_MAX */
+    char *stray;                  /* description of its first one */
     int status;
     char *message;
-    char *note;               /* NULL: nothing to tell, or it was told after an earlier launch */
-    uint64_t note_block;      /* whose it is: the lowest with one */
-    bool checks, sees, races; /* it is checked; by looking at memory; races are looked for */
-    uint32_t actor;           /* of collect/check/overlap.h: what it does is held against other streams; 0: not */
-    double begin;             /* seconds of the thread that opened it */
+    char *note;               /* NULL: no note, or reported after an earlier launch */
+    uint64_t note_block;      /* lowest block with a note */
+    bool checks, sees, races; /* the launch is checked; memory accesses are checked; races are checked */
+    uint32_t actor;           /* of collect/check/overlap.h, to compare with other streams; 0: not compared */
+    double begin;             /* in seconds, of the opening thread */
 };
 
-/* engine.c: checks a launch and prepares it, sinks included; after a failure there is nothing to close. `run` has to
- * outlive it. */
+/* engine.c: checks and prepares a launch with its sinks; after a failure, close is not needed. `run` must outlive the
+ * launch. */
 int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run);
-/* Hands the sinks' states out when `status` is WS_OK, and frees what the launch holds. Returns the status. */
+/* Delivers the sinks' states if `status` is WS_OK, and frees the launch's resources. Returns the status. */
 int engine_close_launch(launch *l, int status, ws_run_result *result);
-/* launch.c: what a worker needs to run blocks; worker_fini also after a failure, which is lack of memory. */
+/* launch.c: resources of a worker to run blocks. Call worker_fini also after a failure, which means that memory is
+ * short. */
 bool launch_worker_init(worker *k, launch *l, unsigned index);
 void launch_worker_fini(worker *k);
 /* Runs the blocks of a prepared launch. */
 int launch_run(launch *l, ws_run_result *result);
-/* Between two turns of a block: counts instructions, calls progress, and says whether the block may go on. */
+/* Called between two turns of a block: counts instructions, calls progress, and returns whether the block may continue.
+ */
 bool launch_may_go_on(block *b);
 
 /* block.c */
@@ -608,43 +607,42 @@ int block_start(block *b, uint64_t index);
 void block_destroy(block *b);
 typedef enum block_outcome { BLOCK_DONE, BLOCK_YIELDS, BLOCK_FAILED } block_outcome;
 block_outcome block_run(block *b);
-void block_deadlock(block *b); /* no warp of the block can run: records which one waits where, as a fault */
+void block_deadlock(block *b); /* no warp of the block can run: records each waiting warp and its place, as a fault */
 bool block_flush(block *b);
-/* What a register or a word of shared memory held and holds, for all who look at values in this block (b->sampled). */
+/* Delivers previous and new values of a register or a word of shared memory to the observers of this block
+ * (b->sampled). */
 bool block_values(block *b, const ws_value *value);
-const char *block_file(const code *c, uint32_t pc); /* the file of an instruction's text */
-/* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
+const char *block_file(const code *c, uint32_t pc); /* file of an instruction's text */
+/* Records a fault of the running warp: kernel, place, thread and reason. Returns false. */
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a
- * fault. */
+/* Records an error that GPUs tolerate. The launch reports it at its end, once per kernel, in the form of a fault. */
 void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The lanes' accesses of that kind lie outside allocations and are done all the same: counts them, and records the
- * first. */
+/* Counts completed accesses outside allocations by these lanes, and records the first. */
 void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
- * lanes have to wait (they are marked blocked). */
+/* Executes a barrier instruction of the running path, whose pc is already behind it. Returns false after a fault.
+ * *wait: the path's lanes must wait (they are marked blocked). */
 bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
-void block_barrier_leave(block *b); /* lanes exited: barriers that wait for everybody may be complete now */
+void block_barrier_leave(block *b); /* lanes exited: barriers for all threads may be complete now */
 
 /* async.c, for warps and blocks */
 void async_start(warp *w);
 void async_fini(warp *w);
-void async_finish(warp *w, uint32_t lanes); /* all copies of these lanes are done: they exit */
-/* mbarrier.c: what the warp waits for. */
+void async_finish(warp *w, uint32_t lanes); /* all copies of these lanes are complete: they exit */
+/* mbarrier.c: describes the object that the warp waits for. */
 void mbarrier_describe(const warp *w, char *text, size_t size);
 
 /* warp.c */
 int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
 void warp_run(warp *w, uint64_t slice);
-/* The same, and it stops before a store that others may see, once: then it has given way. */
+/* The same, but stops once before a store visible to other warps; the warp has then given way. */
 void warp_run_to_store(warp *w, uint64_t slice);
-/* Whether the path spins: it stands where it stood when this was last asked, with the same registers. */
+/* Returns whether the path spins: its place and registers are the same as at the last call. */
 bool warp_spins(warp *w);
-/* Such an access of lanes in divergent code saw this: a hash of addresses and what was there. */
+/* Records the result of a polling access by lanes in divergent code: a hash of addresses and values. */
 void warp_polled(warp *w, const uop *u, uint64_t seen);
-/* A stretch of arithmetic or one other instruction; none when the warp only waits, ends or changes paths. */
+/* Executes a run of arithmetic or one other instruction; none if the warp only waits, ends or changes paths. */
 void warp_step(warp *w);
 void warp_fini(warp *w);
 
@@ -653,13 +651,13 @@ void stack_push(warp *w, path p);
 void stack_load(warp *w); /* makes the top path the running one: mask, depth */
 void stack_diverge(warp *w, const uop *u, uint32_t taken, uint32_t fallthrough);
 void stack_switch(warp *w, const uint32_t *target, const uint32_t *mask, uint32_t n, const uop *u, uint32_t resume);
-void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, ret): take them out of paths >= base */
-bool stack_settle(warp *w, uint32_t base);                 /* pops finished paths; false when none is left above base */
-bool stack_rotate(warp *w);  /* lets the side that has waited longest run, if one can; false: none */
-bool stack_release(warp *w); /* lets lanes that wait for reconvergence go ahead; false: none wait */
-bool stack_unblock(warp *w); /* the top path is blocked: brings one that can run to the top; false: none */
-/* The top path stands where lanes that stack_release parted meet: takes those in that are there already. True when all
- * lanes of the function are; else the path is blocked until the others come or cannot come. */
+void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, ret): removes them from paths >= base */
+bool stack_settle(warp *w, uint32_t base); /* removes finished paths; false if none remains above base */
+bool stack_rotate(warp *w);                /* runs the side that has waited longest, if possible; false: none */
+bool stack_release(warp *w);               /* lets lanes that wait for reconvergence continue; false: none wait */
+bool stack_unblock(warp *w);               /* the top path is blocked: moves a runnable one to the top; false: none */
+/* The top path is at a place where lanes separated by stack_release meet. Merges the lanes that have arrived. Returns
+ * true when all lanes of the function are present. Otherwise the path is blocked until the others arrive or end. */
 bool stack_meet(warp *w);
 
 /* Events */
@@ -675,7 +673,7 @@ static inline void *place_pointer(const warp *w, place p)
     return w->bank[p >> 30] + (p & 0x3fffffff);
 }
 
-/* Four lanes at a time: every machine has vectors of that size, and few of the small ones can shift by lane. */
+/* Four lanes at a time: every machine has such vectors, and few machines with small vectors can shift by lane. */
 static inline void mask_set(ws_mask *m, uint32_t bits)
 {
     typedef int32_t four __attribute__((vector_size(16), may_alias));
@@ -699,25 +697,25 @@ static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_
 
 /* access.c */
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
-/* Groups of 32 addresses that one instruction touches, `bytes` at each, all in the space of `a` and of one window:
- * checks them, tells sinks, and says where they lie on the host. `address` holds generic addresses or those of the
- * space, and those of the space when it returns. */
+/* Resolves groups of 32 addresses of one instruction, `bytes` bytes at each, all in the space of `a` and in one window.
+ * Checks them, reports them to sinks, and returns host addresses. On entry `address` has generic addresses or those of
+ * the space, on return those of the space. */
 bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
                    unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space);
-/* The two halves of it: where addresses lead (`bytes` above 16 or no power of two are not checked for alignment), and
- * an event. access_tell is for parts of an access whose lanes the parts before may have had; see ws_event_lane_runs. */
+/* The two halves of it: address resolution and an event. Alignment is checked only for `bytes` that are a power of two
+ * up to 16. access_tell is for parts of an access whose lanes may also be in earlier parts; see ws_event_lane_runs. */
 bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsigned bytes, uint64_t *address,
                  unsigned char **host, ws_space *space);
 bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
                  const uint64_t *address, bool first);
 bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
                        bool first);
-/* For who checks: lanes touch so many bytes each, as `how` says. */
+/* For checkers: the lanes access `bytes` bytes each, as described by `how`. */
 void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address,
                   const checked_access *how);
-/* An instruction of that kind that no lane executes. */
+/* Reports an instruction of that kind that no lane executes. */
 bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active);
-/* For sinks that sample values: what an element of shared memory held before and holds now; registers likewise. */
+/* For sinks that sample values: previous and new value of an element of shared memory, or of a register. */
 bool access_report_shared(warp *w, const uop *u, unsigned bytes, uint32_t exec, const uint64_t *before,
                           const uint64_t *after, const uint64_t *address);
 bool access_report_register(warp *w, const uop *u, uint32_t exec, const uint64_t *before, place reg, bool wide,

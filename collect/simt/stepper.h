@@ -8,8 +8,8 @@
 #include "collect/simt/engine.h"
 
 /* Checks and prepares a launch as ws_kernel_run does. Sinks of the run receive each block's events in the order of its
- * steps. run->progress is called occasionally; run->simulator and run->workers are ignored. `run` must outlive the
- * stepper. Close with ws_stepper_close. */
+ * steps. Calls run->progress occasionally; ignores run->simulator and run->workers. The stepper borrows `run`. Close
+ * with ws_stepper_close. */
 int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out);
 
 const ws_launch *ws_stepper_launch(const ws_stepper *stepper);

@@ -5,10 +5,11 @@
  * memory are stored only on request; replay is then also exact for families that use values.
  *
  * Layout: 16 bytes "warpscape trace
- * ", then records. Each has a header of 32 bytes (type, version, bytes stored, bytes
- * unpacked, checksum of all that) and a payload, compressed with zstd; blocks are grouped into chunks of about a
- * mebibyte unpacked. The last record is an index. A file without it (after a crash or on a full disk) is read from the
- * front up to the truncation. The bytes of a file do not depend on the number of workers. */
+ * ", then records. A record has a header of 32 bytes and a payload, compressed with
+ * zstd. The header has type, version, bytes stored, bytes unpacked, and the checksum of these and the payload. Blocks
+ * are grouped into chunks of about a mebibyte unpacked. The last record is an index. A file without it (after a crash
+ * or on a full disk) is read from the front up to the truncation. The bytes of a file do not depend on the number of
+ * workers. */
 #ifndef WS_WST_H
 #define WS_WST_H
 

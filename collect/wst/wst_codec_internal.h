@@ -83,7 +83,7 @@ struct ws_wst_codec {
     uint32_t knowns, known_room;
     pc_entry *at;        /* [instrs] */
     uint32_t *memory_of; /* [instrs] index of its first group of addresses among all memory instructions */
-    uint32_t memories;   /* number of groups: one per instruction, WS_EVENT_ADDRESSES for those that read texels */
+    uint32_t memories;   /* number of groups: WS_EVENT_ADDRESSES per instruction that reads texels, else one */
     pattern *pattern;    /* [memories] */
     place *place;        /* [memories * warps] */
     warp_state *warp;    /* [warps] */
