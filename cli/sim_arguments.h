@@ -1,7 +1,7 @@
-/* sim_arguments.h - data used by each chiplet's launches, for `warpscape sim' on machines that need it
- * (package.coherence = cpcoh): from a file, or measured. For a trace, it is measured in the trace. For live runs, the
- * program first runs in the engine alone. Its allocations keep their addresses. Data use that depends on the order of
- * warps is not predicted; sim --check compares loads with the measurement. */
+/* sim_arguments.h - data used by launches on each chiplet, for `warpscape sim' on machines that need it
+ * (package.coherence = cpcoh): from a file, or measured. For a trace, it is measured in the trace. For live runs, it is
+ * measured in an earlier run of the program in the engine alone. Both runs allocate at the same addresses. Data use
+ * that depends on the order of warps is not predicted; sim --check compares loads with the measurement. */
 #ifndef WS_SIM_ARGUMENTS_H
 #define WS_SIM_ARGUMENTS_H
 

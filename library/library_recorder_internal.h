@@ -13,7 +13,7 @@ struct warpscape_recorder {
     ws_store *store;
     int64_t run;
     struct timespec begin;
-    uint64_t launches, before; /* launches: recorded until now; before: recorded before the current replay */
+    uint64_t launches, before; /* launches: number recorded; before: number recorded before the current replay */
     uint64_t d2h_bytes;        /* copied to the host since the last launch */
 };
 

@@ -1,4 +1,4 @@
-/* plot.h - figures from frames: plots.def defines their content, one .gp script each their drawing.
+/* plot.h - figures from frames: content defined in plots.def, drawing in one .gp script per figure.
  *
  * A figure is a self-contained gnuplot script: settings, data, and the drawing commands of plots/<name>.gp. The same
  * frames give the same bytes, in the script and in the picture. This folder computes only layout; scores, trees and

@@ -21,7 +21,7 @@ void ws_spool_clear(ws_spool *spool);
  * records is stored as a count. WS_EMEM, WS_EIO. */
 int ws_spool_add(ws_spool *spool, uint64_t key, const ws_record *record, bool plain);
 
-/* Closes the warp's chunk, since no record follows soon. */
+/* Lets the warp's chunk move to the log, because no record follows soon. */
 int ws_spool_leave(ws_spool *spool, uint64_t key);
 
 /* Returns a number stored with the warp, initially 0, for use by the caller of ws_spool_add. */

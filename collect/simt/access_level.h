@@ -1,4 +1,4 @@
-/* access_level.h - the vector parts of memory accesses, compiled once per instruction-set level. */
+/* access_level.h - vector code of memory accesses, compiled once per instruction-set level. */
 #ifndef WS_ACCESS_LEVEL_H
 #define WS_ACCESS_LEVEL_H
 

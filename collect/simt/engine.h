@@ -15,7 +15,7 @@
 typedef struct ws_device ws_device;
 typedef struct ws_image ws_image;   /* a module loaded on a device */
 typedef struct ws_kernel ws_kernel; /* an entry of an image, decoded */
-typedef struct ws_grids ws_grids;   /* launches made by kernels that have not run yet: grids.h */
+typedef struct ws_grids ws_grids;   /* pending launches made by kernels: grids.h */
 
 typedef struct ws_device_options {
     unsigned workers;      /* threads that run blocks; 0: the number of online processors */
