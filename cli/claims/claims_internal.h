@@ -1,4 +1,4 @@
-/* claims_internal.h - an open file of claims, for the files of this folder. */
+/* claims_internal.h - an open file of claims, shared by the files of this folder. */
 #ifndef WS_CLAIMS_INTERNAL_H
 #define WS_CLAIMS_INTERNAL_H
 
@@ -6,54 +6,54 @@
 #include "cli/claims/claims.h"
 #include "cli/claims/claims_file.h"
 
-/* A frame that was loaded. */
+/* A loaded frame. */
 typedef struct ws_claims_loaded {
     const char *name, *path;
     ws_frame *frame;
-    ws_claims_section *section; /* NULL: the file of claims does not name it */
-    bool is_shown;              /* by figures alone */
+    ws_claims_section *section; /* NULL: not named in the file of claims */
+    bool is_shown;              /* used only by figures */
 } ws_claims_loaded;
 
 struct ws_claims {
     ws_claims_file file;
     ws_scope *scope;
-    ws_frame *part;  /* of the frame of the command line, that the scope has; NULL: all of it */
+    ws_frame *part;  /* part of the command line's frame in the scope; NULL: all of it */
     ws_arena *arena; /* of texts */
     char *study;
-    bool is_numbered;        /* tables of claims begin with their names */
+    bool is_numbered;        /* tables of claims begin with the claims' names */
     ws_claims_loaded *frame; /* [frames] */
     size_t frames, frame_room;
     ws_claim *claim; /* [claims] */
     size_t claims, claim_room;
 };
 
-/* The first section of this kind, or that behind `after`; NULL: there is none. */
+/* Returns the first section of this kind, or the next one after `after`; NULL at the end. */
 ws_claims_section *ws_claims_next_section(const ws_claims *claims, const char *kind, const ws_claims_section *after);
 ws_claims_section *ws_claims_find_section(const ws_claims *claims, const char *kind, const char *name);
 
-/* Loads the frames: that of the command line, which is path[i] with the name "", first. */
+/* Loads the frames. The command line's frame, path[i] with the name "", comes first. */
 int ws_claims_load_frames(ws_claims *claims, const ws_claims_path *path, size_t paths);
-/* Rows of the labels AXIS=LABEL... of the entry, without these axes, and without labels that are NA then. The caller
- * frees it. */
+/* Returns the rows that match the entry's labels AXIS=LABEL..., without these axes, and without labels that become NA.
+ * The caller frees it. */
 int ws_claims_narrow(ws_arena *arena, const ws_frame *frame, const ws_claims_entry *only, ws_frame **out);
-/* Adds the labels that an axis has in frames, or as a set. WS_EMEM. */
+/* Adds the labels of an axis in frames, or in a set. WS_EMEM. */
 int ws_claims_add_labels(const ws_claims *claims, const char *axis, ws_texts *to);
 
-/* Replaces the scope by one in which the frame of the command line has only these rows: AXIS=LABEL..., whose axes are
- * gone (NULL: those that [frame] names, or all). */
+/* Replaces the scope by one with only these rows of the command line's frame: AXIS=LABEL..., without these axes (NULL:
+ * those of [frame], or all). */
 int ws_claims_open_scope(ws_claims *claims, ws_claims_entry *only);
 
-/* The cube of an expression. */
+/* Evaluates an expression to a cube. */
 int ws_claims_evaluate(ws_claims *claims, const ws_claims_entry *entry, ws_arena *arena, const ws_cube **out);
 
-/* The text of a template, evaluated without coordinates; "" where there is no entry. */
+/* Evaluates a template without coordinates to a text; "" without an entry. */
 int ws_claims_text(ws_claims *claims, const ws_claims_entry *entry, const char **out);
 
 /* Evaluates one claim. */
 int ws_claims_judge_one(ws_claims *claims, const ws_claims_section *section, ws_claim *out);
 
-/* Rows of a table or figure: the labels of axes that an entry names between bars, all combinations, those for which the
- * condition holds (NULL: all). Lives in the arena. */
+/* Rows of a table or figure: all combinations of labels of the axes that an entry lists between bars, for which the
+ * condition holds (NULL: all). Allocated in the arena. */
 typedef struct ws_claims_rows {
     const char *axis[WS_AXES_MOST];
     size_t axes;
@@ -63,7 +63,8 @@ typedef struct ws_claims_rows {
 int ws_claims_find_rows(ws_claims *claims, const ws_claims_entry *rows, const ws_claims_entry *where, ws_arena *arena,
                         ws_claims_rows *out);
 
-/* The cell of a cube at these coordinates, of which it need not have all; NULL if they fix no single one. */
+/* Returns the cell of a cube at these coordinates, which may omit some axes; NULL if they do not select a single one.
+ */
 const ws_cell *ws_claims_cell(const ws_cube *cube, const ws_coordinate *at, size_t coordinates);
 
 #endif

@@ -1,6 +1,6 @@
-/* launch_scan_internal.h - tokens of a launch file, single values among them, and messages that point at them.
+/* launch_scan_internal.h - scanner of launch files: tokens, single values, and messages with their positions.
  *
- * Errors are sticky: after the first one every token is TOKEN_END, so that loops end without looking at a status. */
+ * Errors are sticky: after the first one every token is TOKEN_END, so that loops end without checking a status. */
 #ifndef WS_LAUNCH_SCAN_INTERNAL_H
 #define WS_LAUNCH_SCAN_INTERNAL_H
 
@@ -28,8 +28,8 @@ typedef struct reader {
     int status;
     ws_arena *arena;
     list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_script_step */
-    struct named *names;           /* of buffers and textures */
-    ptrdiff_t last_launch;         /* its step, or -1 */
+    struct named *names;           /* names of buffers and textures */
+    ptrdiff_t last_launch;         /* step of the last launch, or -1 */
 } reader;
 
 void scan_fail_at(reader *r, uint32_t line, uint32_t column, const char *format, ...)
@@ -41,23 +41,24 @@ void scan_expected(reader *r, const char *what); /* at the current token */
 void scan_advance(reader *r);
 bool scan_is_text(const token *t, const char *text);
 bool scan_is_reserved(const token *t);         /* a word that starts a statement or a clause */
-bool scan_accept(reader *r, const char *text); /* skips the word when it is there */
+bool scan_accept(reader *r, const char *text); /* skips the word if present */
 void scan_require(reader *r, const char *text);
 
 void *scan_allocate(reader *r, size_t size);
-void *scan_push(reader *r, list *l, size_t item_bytes);   /* a zeroed new item */
+void *scan_push(reader *r, list *l, size_t item_bytes);   /* returns a zeroed new item */
 void *scan_settle(reader *r, list *l, size_t item_bytes); /* moves the items to the arena and frees the list */
 const char *scan_copy(reader *r, const token *t);
 
-/* Each takes one token, or fails with what was expected. */
+/* Each consumes one token, or fails with the expected form. */
 bool scan_is_value(const reader *r);
 uint64_t scan_whole(reader *r, const char *what, uint64_t least, uint64_t most);
 uint64_t scan_value(reader *r, ws_type type);
 double scan_number(reader *r, const char *what);
 int64_t scan_signed(reader *r, const char *what);
-/* The words behind `texture NAME of BUFFER`, a buffer of so many elements; in launch_texture.c. */
+/* Parses the words behind `texture NAME of BUFFER`, for a buffer of `count` elements; in launch_texture.c. */
 void scan_texture_form(reader *r, ws_type type, uint64_t count, ws_texture *t, bool *surface);
 
-const char *scan_string(reader *r, const char *what); /* with \n \t \\ \" and \xHH replaced; NULL after an error */
+const char *scan_string(reader *r, const char *what); /* replaces
+                                                       *  \t \\ \" and \xHH; NULL after an error */
 
 #endif

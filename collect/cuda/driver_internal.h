@@ -1,12 +1,12 @@
-/* driver_internal.h - the state behind the driver API, shared by the files of this folder.
+/* driver_internal.h - state of the driver API, shared by the files of this folder.
  *
- * The driver API has process-wide state by definition: one device, one table of live handles, a stack of contexts a
- * thread. All of it is in ws_driver, which one lock protects. An entry point begins with one of
+ * The driver API has process-wide state by definition: one device, one table of live handles, and one stack of contexts
+ * per thread. ws_driver holds all of it, protected by one lock. An entry point begins with one of
  *
  *     WS_ENTER_DRIVER();           cuInit has been called
- *     WS_ENTER_CONTEXT(context);   and this thread has a current context that no fault has spoilt
+ *     WS_ENTER_CONTEXT(context);   and this thread has a current context without a fault
  *
- * which return the right error when it is not so, and release the lock on every way out. */
+ * which otherwise return the proper error, and release the lock on every exit. */
 #ifndef WS_DRIVER_INTERNAL_H
 #define WS_DRIVER_INTERNAL_H
 
@@ -45,27 +45,27 @@ typedef enum ws_handle_kind {
     WS_HANDLE_KINDS
 } ws_handle_kind;
 
-/* What every live handle begins with. */
+/* First member of every live handle. */
 typedef struct ws_handle {
-    uintptr_t key; /* the handle as the program holds it */
+    uintptr_t key; /* the handle given to the program */
     ws_handle_kind kind;
     CUcontext owner;
-    ws_host_call made; /* by which call of the program; only where leaks are looked for */
-    uint64_t serial;   /* ... and as which of its kind, from 1 */
+    ws_host_call made; /* call of the program that created it; only for leak detection */
+    uint64_t serial;   /* ... and its number within its kind, from 1 */
     UT_hash_handle hh;
 } ws_handle;
 
 struct CUctx_st {
     ws_handle handle;
     unsigned flags, uses;  /* uses: cuDevicePrimaryCtxRetain, or 1 */
-    CUresult fault;        /* what a kernel did; answers every call until the context is gone */
+    CUresult fault;        /* error of a kernel, returned by every call until the context is destroyed */
     unsigned long long id; /* cuCtxGetId */
     CUfunc_cache cache;
     CUsharedconfig banks;
-    CUstream legacy;       /* NULL until first used */
-    uint64_t blocking_end; /* simulated time at which the last work of streams that the legacy stream waits for ends */
-    uint64_t end;          /* the same of all its streams */
-    ws_moment blocking_order, order; /* what those operations are, for races of streams */
+    CUstream legacy;                 /* NULL until first used */
+    uint64_t blocking_end;           /* simulated end of the last work in streams that the legacy stream waits for */
+    uint64_t end;                    /* the same over all its streams */
+    ws_moment blocking_order, order; /* moments of those operations, for race detection between streams */
 };
 
 struct CUmod_st {
@@ -78,33 +78,33 @@ struct CUfunc_st {
     ws_handle handle;
     CUmodule module;
     const ws_function *function;
-    ws_kernel *kernel;             /* NULL until it is first needed: an unsupported one fails when it is launched */
-    unsigned dynamic_shared_limit; /* once it was asked for */
+    ws_kernel *kernel;             /* NULL until first needed, so that an unsupported kernel fails at its launch */
+    unsigned dynamic_shared_limit; /* after a request for it */
     bool opted_in;
-    unsigned said_limits; /* bits: limits of which was said that a launch or an attribute goes beyond them */
+    unsigned said_limits; /* bits: limits already reported as exceeded by a launch or an attribute */
 };
 
 typedef struct ws_allocation {
     ws_handle handle;
     uint64_t bytes;
-    bool host;         /* cuMemAllocHost: the program sees it as memory of the host */
-    bool registered;   /* cuMemHostRegister: host memory of the program's own */
-    bool mapped;       /* cuMemSetAccess: a stretch of mappings; registered, too */
+    bool host;         /* cuMemAllocHost: appears as host memory to the program */
+    bool registered;   /* cuMemHostRegister: host memory owned by the program */
+    bool mapped;       /* cuMemSetAccess: a range of mappings; also registered */
     bool managed;      /* cuMemAllocManaged */
-    CUmemoryPool pool; /* cuMemAllocAsync: where it comes from */
-    bool graph, live;  /* of nodes of a graph; in use from a launch to a free */
-    unsigned holds;    /* nodes that allocate it */
+    CUmemoryPool pool; /* cuMemAllocAsync: its pool */
+    bool graph, live;  /* allocated by graph nodes; in use between a launch and a free */
+    unsigned holds;    /* number of nodes that allocate it */
     unsigned flags;    /* cuMemHostAlloc */
 } ws_allocation;
 
 struct CUarray_st {
     ws_handle handle;
     CUDA_ARRAY3D_DESCRIPTOR form;
-    ws_texture texture; /* the memory and the form of its texels, without a sampler */
+    ws_texture texture; /* memory and texel format, without a sampler */
     size_t row_bytes, rows, slices;
 };
 
-/* Numbers of texture objects are small: as keys they must not be taken for addresses. */
+/* Numbers of texture objects are small; their keys must differ from addresses. */
 #define WS_TEXTURE_KEY(number) ((uintptr_t)(number) | (uintptr_t)1 << 63)
 
 typedef struct ws_texture_object {
@@ -115,15 +115,15 @@ typedef struct ws_texture_object {
     CUDA_TEXTURE_DESC sampling;
 } ws_texture_object;
 
-/* Both CUtexref and CUsurfref point to one of these. */
+/* Target of both CUtexref and CUsurfref. */
 struct CUtexref_st {
     ws_handle handle;
     CUmodule module;
     uint64_t number;
     bool surface;
-    CUDA_RESOURCE_DESC resource; /* resType is none of the four while nothing is set */
+    CUDA_RESOURCE_DESC resource; /* resType is none of the four while unset */
     CUDA_TEXTURE_DESC sampling;
-    CUarray_format format; /* as the program set it last, by itself or with rows or an array: */
+    CUarray_format format; /* last set by the program, directly or with rows or an array */
     unsigned channels;
 };
 
@@ -133,79 +133,79 @@ typedef struct ws_reservation ws_reservation;
 typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
     bool initialized;
-    ws_recorder *parents; /* after a fork: the recorder of the process before, which is not ours to close */
-    bool forked;          /* this process is a child of the one that initialized it: nothing works here */
+    ws_recorder *parents; /* after a fork: the parent process's recorder, which this process must not close */
+    bool forked;          /* this process is a child of the initialised one: the API is unavailable */
     bool said_forked;
-    bool goes_on, said_unkept; /* ws_recorder_options; whether a launch that was not recorded has been said */
-    bool said_lost;            /* whether printf calls that were lost have been said */
-    bool leaving;              /* the process ends: a running kernel is to stop */
-    ws_device *device;         /* made when first needed, gone with the last context */
+    bool goes_on, said_unkept; /* ws_recorder_options; whether an unrecorded launch has been reported */
+    bool said_lost;            /* whether lost printf calls have been reported */
+    bool leaving;              /* the process exits: a running kernel must stop */
+    ws_device *device;         /* created when first needed, destroyed with the last context */
     ws_handle *live;
-    struct CUctx_st *primary; /* NULL while nobody retains it */
+    struct CUctx_st *primary; /* NULL while not retained */
     unsigned primary_flags;
     unsigned workers; /* threads that run blocks; 0: the engine's default */
-    bool pages;       /* ws_recorder_options, and */
+    bool pages;       /* from ws_recorder_options, also: */
     ws_bounds bounds;
-    unsigned target;                               /* the highest of all code seen, as 75; 0: none */
+    unsigned target;                               /* highest target of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
-    uint32_t pending_launches;                     /* ... of kernels by kernels; 0: the engine's default */
-    uint32_t sync_depth;                           /* levels of grids that may wait for what they launched, */
+    uint32_t pending_launches;                     /* ... launches by kernels; 0: the engine's default */
+    uint32_t sync_depth;                           /* levels of grids that may wait for their launches, */
     bool sync_depth_set;                           /* ... else the engine's default */
     uint64_t host_bytes;                           /* allocated with cuMemAllocHost, not counted as device memory */
-    ws_reservation *reservations;                  /* ranges of addresses, in their order */
-    uint64_t physical_bytes;                       /* memory without an address of its own */
-    uint64_t images;                               /* loaded so far, for their names */
-    uint64_t launches;                             /* so far */
+    ws_reservation *reservations;                  /* ranges of addresses, sorted */
+    uint64_t physical_bytes;                       /* memory without an address */
+    uint64_t images;                               /* number loaded, used in their names */
+    uint64_t launches;                             /* number of launches */
     ws_copied *copied;                             /* since the last launch; NULL before cuInit */
-    ws_copies copies;                              /* since then, where to */
-    ws_copied own_copied;           /* where they are counted when the recorder has no place of its own */
-    ws_recorder *recorder;          /* NULL: nobody listens */
-    struct ws_checker *checker;     /* ws_recorder_options */
-    ws_host_sites sites;            /* calls of the program that are known in words */
-    uint64_t made[WS_HANDLE_KINDS]; /* handles of each kind, where leaks are looked for */
-    uint64_t streams;               /* that are there, without default streams of contexts */
-    uint64_t graph_launches;        /* where races of streams are looked for */
+    ws_copies copies;                              /* copies since the last launch, with their destinations */
+    ws_copied own_copied;                          /* used if the recorder provides no counters */
+    ws_recorder *recorder;                         /* NULL: no recording */
+    struct ws_checker *checker;                    /* ws_recorder_options */
+    ws_host_sites sites;                           /* resolved calls of the program */
+    uint64_t made[WS_HANDLE_KINDS];                /* handles created of each kind, for leak detection */
+    uint64_t streams;                              /* live ones, without the contexts' default streams */
+    uint64_t graph_launches;                       /* for race detection between streams */
     ws_timeline timeline[WS_PARTS];
-    uint64_t host_latest; /* the furthest clock of a thread of the host */
+    uint64_t host_latest; /* latest clock of the host's threads */
     unsigned long long stream_ids, context_ids;
     uint64_t capture_ids, node_serials;
     struct ws_capture *captures; /* in progress */
     unsigned pools;
     CUmemoryPool default_pool, current_pool; /* NULL until first used; NULL: the default */
-    uint64_t graph_used, graph_used_high, graph_reserved, graph_reserved_high; /* bytes of nodes of graphs */
+    uint64_t graph_used, graph_used_high, graph_reserved,
+        graph_reserved_high; /* bytes of memory allocated by graph nodes */
 } ws_driver;
 
 extern ws_driver ws_the_driver;
 
-/* For the checker: the host waits for everything, as it does when memory is freed; what is kept of operations refers to
- * modules. */
+/* For the checker: the host waits for everything, as when memory is freed; tracked operations refer to modules. */
 void ws_order_host_waits_for_all(void);
-/* Says once, if it is so, why calls of the program were told without lines. */
+/* Reports once, if applicable, why calls of the program have no lines. */
 void ws_lines_tell(void);
-/* For the checker: what the context, or NULL any, has not freed yet. */
+/* For the checker: reports unfreed resources of the context (NULL: any). */
 void ws_leaks_tell(CUcontext context);
 
-/* Shapes of the device that occupancy and attributes both use. */
+/* Device dimensions used by occupancy and attributes. */
 enum {
     WS_SM_COUNT = 28,
     WS_BLOCK_THREADS = 1024,
-    WS_BLOCK_SHARED_BYTES = 48 * 1024 /* without asking for more */
+    WS_BLOCK_SHARED_BYTES = 48 * 1024 /* without an opt-in */
 };
 
-/* ... and those that the compute capability decides: a row of capabilities.def. */
+/* ... and dimensions of the compute capability: a row of capabilities.def. */
 typedef struct ws_limits {
     unsigned capability; /* 75 */
     int threads, blocks, registers, block_registers;
     int shared_bytes, block_shared_bytes,
-        reserved_bytes; /* of a multiprocessor; that a block may opt in to; kept for each block */
+        reserved_bytes; /* per multiprocessor; limit of a block's opt-in; reserved for each block */
     int cluster_blocks;
 } ws_limits;
 
-/* Those of the capability that the device reports now. */
+/* Returns the limits of the capability that the device reports now. */
 const ws_limits *ws_device_limits(void);
 unsigned ws_device_capability(void);
 
-/* 75 of ".target sm_75"; 0 when a module does not say. */
+/* Returns 75 for ".target sm_75"; 0 without a target. */
 unsigned ws_module_target(const ws_module *module);
 
 enum { WS_DRIVER_VERSION = 13000 };
@@ -231,67 +231,67 @@ void ws_driver_leave(const int *entered);
             return refused; \
     } while (0)
 
-/* Handles: `add` takes over a heap object that begins with a ws_handle; `find` is NULL for what is not live or of
- * another kind; `remove` takes it out of the table and leaves freeing to the caller. */
+/* Handles. `add` takes ownership of a heap object that begins with a ws_handle. `find` returns NULL for a handle that
+ * is not live or of another kind. `remove` takes it out of the table; the caller frees it. */
 void ws_handle_add(ws_handle *handle, uintptr_t key, ws_handle_kind kind, CUcontext owner);
 void *ws_handle_find(const void *key, ws_handle_kind kind);
 void ws_handle_remove(ws_handle *handle);
 
 void ws_context_drop_device(void);
 
-/* Frees whatever a handle of this kind owns, and the handle. */
+/* Frees the resources of a handle of this kind, and the handle. */
 void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
 uint64_t ws_memory_available(const ws_device *device);            /* for one more allocation */
-void ws_virtual_close(void);                                      /* the device goes */
-CUresult ws_virtual_open(void);                                   /* the device is there */
-bool ws_virtual_where(uint64_t address, char *text, size_t size); /* reserved, but nothing to touch? */
+void ws_virtual_close(void);                                      /* the device is destroyed */
+CUresult ws_virtual_open(void);                                   /* the device was created */
+bool ws_virtual_where(uint64_t address, char *text, size_t size); /* describes a reserved but unmapped address */
 void ws_texture_object_release(ws_texture_object *object);
 void ws_module_release_references(CUmodule module);
 
-/* The texel format behind CUarray_format; false when there is none. */
+/* Returns the texel format of a CUarray_format; false if none. */
 bool ws_texel_of(CUarray_format format, ws_texel *out);
 
-/* Leaves the lock for a while, however often this thread took it: a function of the program runs. The API answers it
- * with CUDA_ERROR_NOT_PERMITTED. */
+/* Releases all levels of this thread's lock while a function of the program runs. API calls by the function return
+ * CUDA_ERROR_NOT_PERMITTED. */
 unsigned ws_driver_pause(void);
 void ws_driver_resume(unsigned depth);
 
-/* What the device says about itself; 0 for what it does not have. */
+/* Returns the device's value of an attribute; 0 for missing features. */
 int ws_device_attribute(CUdevice_attribute attribute);
 
-/* What a name means to programs compiled with a default stream for each thread; NULL: the same as to others. */
+/* Returns the variant of a name for programs compiled with a default stream per thread; NULL: no variant. */
 void *ws_per_thread_function(const char *symbol, int version);
 
-/* The form that a version below the one that changed the function knows; NULL when the newer ones fit. */
+/* Returns the form of a function for a version below its change; NULL if the newer form applies. */
 void *ws_former_function(const char *symbol, int version, bool per_thread);
 
-/* The current context of this thread, NULL when there is none. */
+/* Returns the current context of this thread, or NULL. */
 CUcontext ws_context_current(void);
 
-/* What kernels that ask the device runtime are told. */
+/* Answers to kernels' queries of the device runtime. */
 extern const ws_device_answers ws_driver_answers;
 
-/* The device; NULL with *result set when it cannot be made. */
+/* Returns the device; NULL with *result set if it cannot be created. */
 ws_device *ws_driver_device(CUresult *result);
 
-/* Says on stderr what the engine found, and gives the result that the program gets. */
+/* Reports the engine's error on stderr, and returns the program's result code. */
 CUresult ws_driver_report(int status);
-CUresult ws_driver_report_call(int status); /* ... and which call of the program it is about */
+CUresult ws_driver_report_call(int status); /* ... also names the call of the program */
 CUresult ws_driver_result(int status, const char *message);
 
-/* Device memory of the context. */
+/* Allocates device memory in the context. */
 CUresult ws_allocation_make(CUcontext context, uint64_t bytes, ws_allocation **out);
 
-/* Gives a text to the program's log buffer when it passed one. */
+/* Copies a text to the program's log buffer, if present. */
 void ws_driver_fill_log(unsigned count, const CUjit_option *option, void **value, const char *text);
 
-/* The highest architecture of PTX to take where there are several: WARPSCAPE_PTX_ARCHITECTURE, or 0 for any. */
+/* Returns the highest architecture of PTX to use: WARPSCAPE_PTX_ARCHITECTURE, or 0 for any. */
 int ws_driver_architecture(uint32_t *most);
 
-/* The allocation that contains address, NULL when none does. */
+/* Returns the allocation that contains address, or NULL. */
 ws_allocation *ws_allocation_find(uint64_t address);
 
 #endif

@@ -1,7 +1,7 @@
-/* ptx_internal.h - what the files of the PTX front end share: tokens, names and scopes, the parser's state.
+/* ptx_internal.h - shared declarations of the PTX front end: tokens, names and scopes, the parser's state.
  *
- * Errors are sticky: the first one is recorded, and from then on every token is TOK_END, so that all loops end without
- * looking at a status. */
+ * Errors are sticky: the first one is recorded, and every later token is TOK_END, so that all loops end without
+ * checking a status. */
 #ifndef WS_PTX_INTERNAL_H
 #define WS_PTX_INTERNAL_H
 
@@ -14,12 +14,12 @@
 #include <uthash.h>
 
 typedef enum token_kind {
-    TOK_END,     /* of the text, or after an error */
+    TOK_END,     /* end of the text, or after an error */
     TOK_WORD,    /* add  %r1  $L__BB0_1 */
     TOK_DOT,     /* .global  .v4  .L2::128B: text without the dot */
     TOK_INTEGER, /* value */
     TOK_FLOAT,   /* value holds the bits, is_float 1 for 0f..., 2 for doubles */
-    TOK_STRING,  /* text without the quotes, escapes as written */
+    TOK_STRING,  /* text without the quotes, with escapes as written */
     TOK_PUNCT    /* value: the character, or two of them as PAIR(a, b) */
 } token_kind;
 
@@ -35,7 +35,7 @@ typedef struct token {
     uint64_t value;
 } token;
 
-/* Words behind a point that are no type and belong to no opcode: directive.def has a row for each. */
+/* Directives: words behind a point that are neither types nor part of an opcode; one row each in directive.def. */
 typedef enum directive {
 #define DIRECTIVE(name, effect, what, text) DIR_##name,
 #include "collect/ptx/directive.def"
@@ -43,10 +43,10 @@ typedef enum directive {
     DIRECTIVES
 } directive;
 
-/* What a name means in a scope. Meanings of one name form a stack, innermost scope on top. */
+/* Meaning of a name in a scope. Meanings of one name form a stack, innermost scope on top. */
 typedef enum meaning_kind {
-    MEANS_REG,   /* index: register; vec > 1: the first of its elements */
-    MEANS_RANGE, /* .reg %r<count>: registers are made when they are first used */
+    MEANS_REG,   /* index: register; vec > 1: the first element's */
+    MEANS_RANGE, /* .reg %r<count>: registers are created on first use */
     MEANS_VARIABLE,
     MEANS_FUNCTION,
     MEANS_LABEL, /* index: instruction */
@@ -56,8 +56,8 @@ typedef enum meaning_kind {
 typedef struct name name;
 
 typedef struct meaning {
-    struct meaning *outer; /* the same name further out */
-    struct meaning *next;  /* the next name of the same scope */
+    struct meaning *outer; /* the same name in an outer scope */
+    struct meaning *next;  /* the next name in the same scope */
     name *owner;
     meaning_kind kind;
     uint32_t depth;
@@ -73,14 +73,14 @@ struct name {
     const char *text;
     size_t length;
     meaning *top;
-    uint32_t copies, copies_in; /* how many variables of function number copies_in bear this name */
+    uint32_t copies, copies_in; /* copies: number of variables of this name in function number copies_in */
 };
 
-/* A label, or a list after a label, that is used before it may be known. */
+/* A label, or a list after a label, used before its declaration. */
 typedef struct label_use {
     name *label;
     uint32_t line, column;
-    uint32_t next;   /* the next of the same scope, or NO_INDEX */
+    uint32_t next;   /* the next one in the same scope, or NO_INDEX */
     uint32_t result; /* instruction or list, or NO_INDEX */
     bool is_list;
 } label_use;
@@ -92,14 +92,14 @@ typedef struct scope {
     uint32_t uses; /* label_use of this scope, or NO_INDEX */
 } scope;
 
-/* A growing array; items live until the parser is done. */
+/* A growing array; items live until the end of parsing. */
 typedef struct vector {
     void *items;
     uint32_t count, capacity;
 } vector;
 
-/* Classes as opcode.def names them. */
-#define PTX_CLASS_ARITH    WS_CLASSES /* decided by the types */
+/* Classes as named in opcode.def. */
+#define PTX_CLASS_ARITH    WS_CLASSES /* the types decide */
 #define PTX_CLASS_SPECIAL  WS_CLASS_SPECIAL
 #define PTX_CLASS_MEMORY   WS_CLASS_MEMORY
 #define PTX_CLASS_BRANCH   WS_CLASS_BRANCH
@@ -109,7 +109,7 @@ typedef struct vector {
 
 typedef struct form form; /* opcode with modifiers, decoded once; see ptx_forms.c */
 
-/* A use of a module-scope name that was not declared before it. */
+/* A use of a module-scope name before its declaration. */
 typedef struct late_symbol {
     ws_insn *insn;
     ws_operand *operand;
@@ -137,28 +137,28 @@ typedef struct parser {
     ws_module *module;
     name *names;
     form *forms;
-    vector scopes;          /* of scope; the last is the innermost */
+    vector scopes;          /* items are scopes; the last is the innermost */
     uint32_t nested_ranges; /* live RANGE meanings deeper than the function's outermost block */
     uint32_t nesting;       /* of expressions */
-    uint64_t init_bytes;    /* initialised data so far */
+    uint64_t init_bytes;    /* bytes of initialised data parsed */
     bool maps_doubles;      /* .target map_f64_to_f32 */
 
     vector functions; /* of ws_function * */
     vector variables; /* of ws_variable * */
     vector late_symbols, late_targets, aliases;
     vector source_files;    /* of const char * */
-    vector late_places;     /* places that lack their file and function */
+    vector late_places;     /* places without their file and function */
     vector strings;         /* bytes of .debug_str */
-    ws_table string_labels; /* name * -> uint64_t, where in these a label is */
+    ws_table string_labels; /* name * -> uint64_t, offset of a label in `strings` */
 
-    /* The function whose body is being read. */
+    /* State of the function body being parsed. */
     ws_function *function;
     uint32_t function_number;
     vector insns, regs, locals, lists, uses; /* ws_insn, ws_reg, ws_variable *, ws_list, label_use */
-    vector places;                           /* that .loc told of; see ptx_origin.c */
-    ws_table points;                         /* file, line and column -> uint32_t, the latest of these there */
-    uint32_t place;                          /* of the next instruction; 0: not known */
-    const char *statement;                   /* where it begins */
+    vector places;                           /* from .loc; see ptx_origin.c */
+    ws_table points;                         /* file, line and column -> uint32_t, the most recent place there */
+    uint32_t place;                          /* place of the next instruction; 0: unknown */
+    const char *statement;                   /* start of the current statement */
 } parser;
 
 /* ptx_lexer.c */
@@ -172,25 +172,25 @@ static inline bool ptx_is(const parser *p, uint64_t punct)
     return p->tok.kind == TOK_PUNCT && p->tok.value == punct;
 }
 bool ptx_is_text(const token *t, token_kind kind, const char *text);
-bool ptx_accept(parser *p, uint64_t punct); /* skips it when it is there */
+bool ptx_accept(parser *p, uint64_t punct); /* skips it if present */
 void ptx_require(parser *p, char punct);    /* skips it, or fails */
 bool ptx_at(const parser *p, directive d);
-bool ptx_accept_dot(parser *p, directive d); /* skips .directive when it is there */
-void ptx_skip_balanced(parser *p);           /* from an opening bracket behind its partner */
+bool ptx_accept_dot(parser *p, directive d); /* skips .directive if present */
+void ptx_skip_balanced(parser *p);           /* from an opening bracket to behind its partner */
 
 /* ptx_names.c */
 void *ptx_alloc(parser *p, size_t size);
 char *ptx_copy(parser *p, const char *text, size_t length);
-void *ptx_push(parser *p, vector *v, size_t item_bytes);       /* a zeroed new item, NULL after an error */
-void *ptx_keep(parser *p, const vector *v, size_t item_bytes); /* a copy of the items on the arena */
+void *ptx_push(parser *p, vector *v, size_t item_bytes);       /* returns a zeroed new item, or NULL after an error */
+void *ptx_keep(parser *p, const vector *v, size_t item_bytes); /* returns a copy of the items on the arena */
 name *ptx_intern(parser *p, const char *text, size_t length);
 void ptx_enter(parser *p);
-void ptx_leave(parser *p); /* settles the labels used in the scope, forgets its names */
-/* A new meaning in scope number depth (1: module, 2: parameters, 3: body); fails when the scope has one. */
+void ptx_leave(parser *p); /* resolves the labels used in the scope, and removes its names */
+/* Declares a meaning in scope number depth (1: module, 2: parameters, 3: body); fails if the scope has one. */
 meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind);
-meaning *ptx_lookup(parser *p, const token *t); /* registers of a range spring up here; NULL: nothing has this name */
-uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec); /* the first of vec elements */
-uint32_t ptx_use_label(parser *p, const token *t, bool is_list);                 /* index in p->uses */
+meaning *ptx_lookup(parser *p, const token *t); /* creates registers of a range; NULL: unknown name */
+uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec); /* returns the first of vec elements */
+uint32_t ptx_use_label(parser *p, const token *t, bool is_list);                 /* returns the index in p->uses */
 void ptx_names_free(parser *p);
 enum { MODULE_DEPTH = 1, PARAM_DEPTH = 2, BODY_DEPTH = 3, MAX_SCOPES = 1000 };
 
@@ -201,18 +201,20 @@ typedef struct constant {
     uint64_t bits;
 } constant;
 constant ptx_expression(parser *p);
-uint64_t ptx_integer(parser *p, const char *what);  /* an integer constant expression; fails with `what` expected */
+uint64_t
+ptx_integer(parser *p,
+            const char *what); /* an integer constant expression; on failure reports that `what` was expected */
 uint32_t ptx_number32(parser *p, const char *what); /* one integer literal of up to 32 bits */
 double ptx_constant_double(const constant *c);
 
 /* ptx_forms.c */
 const ws_insn *ptx_form(parser *p, const char *text, size_t length);
 void ptx_form_of_text(const char *text,
-                      ws_insn *out); /* without a parser: nothing is kept, and who asks learns no reason */
+                      ws_insn *out); /* without a parser: nothing is stored, and the caller gets no reason */
 void ptx_forms_free(parser *p);
-int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
+int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks operands of its form */
 bool ptx_takes_operands(const ws_insn *insn);
-/* The same, of a variable or register: parts of a byte are types of instructions alone. */
+/* The type of a variable or register: sub-byte types are valid only in instructions. */
 uint8_t ptx_type_declared(const char *text, size_t length);
 
 /* ptx_operand.c */
@@ -225,25 +227,25 @@ typedef struct linkage {
 } linkage;
 /* Declares the variables of one statement that starts at its space directive: .global ... ; */
 void ptx_variables(parser *p, const linkage *link);
-/* ( .param .b32 a, .reg .b64 %b, ... ): reads up to the closing bracket, lays the block out. */
+/* Parses ( .param .b32 a, .reg .b64 %b, ... ) up to the closing bracket, and lays out the block. */
 ws_variable *ptx_parameters(parser *p, uint32_t *count, uint32_t *bytes);
-void ptx_attribute(parser *p);                            /* behind .attribute: (...) */
+void ptx_attribute(parser *p);                            /* at the position behind .attribute: (...) */
 bool ptx_space_declared(const parser *p, uint8_t *space); /* .global and so on */
 
 /* ptx_body.c */
 void ptx_body(parser *p, ws_function *f); /* at the '{' */
-void ptx_registers(parser *p);            /* a .reg statement; at module scope each function gets its own */
+void ptx_registers(parser *p);            /* a .reg statement; at module scope each function gets its own copy */
 void ptx_pragma_or_debug(parser *p);      /* .loc .file .section .pragma */
 bool ptx_at_debug(const parser *p);
 
 /* ptx_origin.c */
-void ptx_source_file(parser *p);   /* behind .file */
-void ptx_location(parser *p);      /* behind .loc */
+void ptx_source_file(parser *p);   /* at the position behind .file */
+void ptx_location(parser *p);      /* at the position behind .loc */
 void ptx_debug_strings(parser *p); /* at the '{' of .section .debug_str */
-void ptx_places_begin(parser *p);  /* before and behind a body */
+void ptx_places_begin(parser *p);  /* before and after a body */
 void ptx_places_end(parser *p, ws_function *f);
-void ptx_settle_places(parser *p); /* when all of the module was read */
-/* The text from..end with its blanks and comments made one blank. */
+void ptx_settle_places(parser *p); /* at the end of the module */
+/* Returns the text from..end with each run of blanks and comments replaced by one blank. */
 const char *ptx_statement(parser *p, const char *from, const char *end);
 
 #endif

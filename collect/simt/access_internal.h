@@ -1,4 +1,4 @@
-/* access_internal.h - a memory access of a warp, once it is known where it leads: shared by access*.c. */
+/* access_internal.h - a warp's memory access with its addresses resolved: shared by access*.c. */
 #ifndef WS_ACCESS_INTERNAL_H
 #define WS_ACCESS_INTERNAL_H
 
@@ -9,9 +9,9 @@ typedef struct part {
     const mem_access *a;
     const uop *u;
     ws_space space;
-    ground to;               /* the memory that address[i] is in */
-    const uint64_t *address; /* host side: with per-lane displacement where threads own memory */
-    const uint64_t *shown;   /* as events and messages show it */
+    ground to;               /* the memory of address[i] */
+    const uint64_t *address; /* host side: with a displacement per lane where threads own memory */
+    const uint64_t *shown;   /* as in events and messages */
     const ws_mask *mask;
     address_summary summary; /* of `shown`, then of `address` */
     bool store;
@@ -22,13 +22,13 @@ static inline unsigned char *lane_memory(const part *p, unsigned lane)
     return (unsigned char *)(p->to.origin + (p->address[lane] & p->to.fence));
 }
 
-/* access.c: values for sinks: those of lanes, as they are before, and what changed. False: the launch stops. */
+/* access.c: values for sinks: lanes' values, previous values, and changes. Returns false when the launch stops. */
 bool access_part_report_shared(warp *w, const part *p, const uint64_t *before, unsigned element);
 bool access_part_report_register(warp *w, const part *p, const uint64_t *before, place reg, bool wide, uint16_t number);
 void access_part_read_lanes(uint64_t *out, const void *reg, bool wide);
 void access_part_read_memory(uint64_t *out, const part *p, unsigned element);
 
-/* access_atomic.c. False: the launch stops. */
+/* access_atomic.c. Returns false when the launch stops. */
 bool access_atomic(warp *w, const part *p);
 
 #endif

@@ -1,6 +1,6 @@
-/* flow_internal.h - what flow.c, flow_graph.c and flow_live.c share. Nodes of a function's graph are its blocks, then
- * the end of the function, then its lists of branch targets: a list that many branches name is there once, so the graph
- * is as large as the text. */
+/* flow_internal.h - shared declarations of flow.c, flow_graph.c and flow_live.c. Nodes of a function's graph are its
+ * blocks, then the end of the function, then its lists of branch targets. Each list is one node, even if many branches
+ * use it, so the graph is as large as the text. */
 #ifndef WS_FLOW_INTERNAL_H
 #define WS_FLOW_INTERNAL_H
 
@@ -15,10 +15,10 @@ typedef struct graph {
 
 #define NO_NODE UINT32_MAX
 
-/* flow_graph.c. False when memory is out; what was made is to be freed all the same. */
+/* flow_graph.c. Returns false when memory is short; the caller must free partial results. */
 bool graph_reverse(const graph *g, graph *r);
 void graph_fini(graph *g);
-/* Immediate post-dominator of every node; NO_NODE for those from which `end` is never reached. */
+/* Computes the immediate post-dominator of every node; NO_NODE for nodes that never reach `end`. */
 bool graph_post_dominators(const graph *succ, const graph *pred, uint32_t end, uint32_t *ipdom);
 
 typedef struct interval {
@@ -27,7 +27,8 @@ typedef struct interval {
 
 void flow_extend_interval(interval *iv, uint32_t position);
 
-/* flow_live.c. Extends iv[regs] by where registers live; sets live_max, live_at_entry. False when memory is out. */
+/* flow_live.c. Extends iv[regs] by the live ranges of registers; sets live_max, live_at_entry. Returns false when
+ * memory is short. */
 bool flow_find_live(flow *f, const ws_function *fn, const graph *pred, interval *iv);
 
 #endif

@@ -1,7 +1,7 @@
-/* lanes_internal.h - how the lane functions of one instruction-set level are catalogued.
+/* lanes_internal.h - catalogue of the lane functions of one instruction-set level.
  *
- * Every level offers the same tables of (key, function). A key is the instruction with all that selects a function:
- * opcode, up to three types, rounding, comparison, modifiers. lanes.c makes the key of a ws_insn and looks it up. */
+ * Every level has the same tables of (key, function). A key encodes the instruction properties that select a function:
+ * opcode, up to three types, rounding, comparison, modifiers. lanes.c computes the key of a ws_insn and looks it up. */
 #ifndef WS_LANES_INTERNAL_H
 #define WS_LANES_INTERNAL_H
 
@@ -53,8 +53,8 @@ _Static_assert(WS_OPS <= 256 && WS_TYPES <= 64 && WS_RND_RPI < 16 && WS_CMP_NAN 
     ((uint64_t)(op) << WS_KEY_OP | (uint64_t)(t0) << WS_KEY_T0 | (uint64_t)(t1) << WS_KEY_T1 | \
      (uint64_t)(t2) << WS_KEY_T2)
 
-/* set works through a comparison of the setp table: its control word (see ws_lanes_shape) holds that comparison's place
- * in the table, the boolean operation, and which word stands for true. */
+/* set uses a comparison of the setp table. Its control word (see ws_lanes_shape) holds the comparison's index in the
+ * table, the boolean operation, and the word for true. */
 #define WS_LANES_SET_VALUES 0xffffffffu, 0x3f800000u, 0xffffu, 0x3c00u, 0x3f80u
 enum { WS_LANES_SET_ONES, WS_LANES_SET_F32, WS_LANES_SET_HALF_ONES, WS_LANES_SET_F16, WS_LANES_SET_BF16 };
 #define WS_LANES_SET_CONTROL(compare, boolop, value) \
@@ -63,25 +63,25 @@ enum { WS_LANES_SET_ONES, WS_LANES_SET_F32, WS_LANES_SET_HALF_ONES, WS_LANES_SET
 #define WS_LANES_SET_BOOLOP(control)  (((control) >> 16) & 0xffu)
 #define WS_LANES_SET_VALUE(control)   (((control) >> 24) & 0xffu)
 
-/* Video instructions have one function an opcode; all else is in the control word. */
+/* Video instructions have one function per opcode; the control word holds all variants. */
 enum {
-    WS_VIDEO_A = 0, /* selectors of the sources: scalar 0 none, 1-4 byte, 5-6 half; packed a nibble a lane */
+    WS_VIDEO_A = 0, /* selectors of the sources: scalar 0 none, 1-4 byte, 5-6 half; packed one nibble per lane */
     WS_VIDEO_B = 16,
-    WS_VIDEO_D = 32,        /* scalar: selector of the destination; packed: lanes that are written */
+    WS_VIDEO_D = 32,        /* scalar: selector of the destination; packed: lanes to write */
     WS_VIDEO_D_SIGNED = 36, /* types */
     WS_VIDEO_A_SIGNED = 37,
     WS_VIDEO_B_SIGNED = 38,
     WS_VIDEO_SAT = 39,
     WS_VIDEO_SECOND = 40,    /* 2 bits: 0 none, 1 add, 2 min, 3 max */
     WS_VIDEO_CMP = 42,       /* 3 bits, ws_cmp from eq to ge */
-    WS_VIDEO_CLAMP = 45,     /* shifts: amounts above 32 are 32; else they wrap */
+    WS_VIDEO_CLAMP = 45,     /* shifts: amounts above 32 become 32; else they wrap */
     WS_VIDEO_NEGATE_AB = 46, /* vmad */
     WS_VIDEO_NEGATE_C = 47,
     WS_VIDEO_PLUS_ONE = 48,
     WS_VIDEO_SCALE = 49 /* 4 bits: right shift */
 };
 
-/* What an instruction-set level exports: these tables. */
+/* Tables exported by an instruction-set level. */
 #define WS_LANES_FILES(X) \
     X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(pair) X(special) X(video)
 

@@ -1,10 +1,11 @@
-/* lanes_loop_internal.h - writes lane functions from one expression for one lane; included by lanes_level_*.c only.
+/* lanes_loop_internal.h - macros that generate lane functions from an expression for one lane; included only by
+ * lanes_level_*.c.
  *
  *     LANES2(add_u32, u32, u32, u32, x + y)
  *
- * makes the ws_lanes_fn add_u32: destination u32, two sources u32, named x and y in the expression (then z and w).
- * Each function has two loops of 32 rounds, one for a full mask and one that blends; the compiler makes vectors of
- * them. Type tags: REG_tag is what a register holds, VAL_tag what the expression sees, get_tag and put_tag convert. */
+ * defines the ws_lanes_fn add_u32: destination u32, two sources u32, named x and y in the expression (then z and w).
+ * Each function has two loops of 32 iterations, one for a full mask and one that blends; the compiler vectorises them.
+ * Type tags: REG_tag is the type in a register, VAL_tag the type in the expression; get_tag and put_tag convert. */
 /* clang-format off */
 #ifndef WS_LANES_LOOP_INTERNAL_H
 #define WS_LANES_LOOP_INTERNAL_H
@@ -13,22 +14,23 @@
 #include "collect/simt/lanes_scalar_internal.h"
 
 #ifdef __clang__
-/* Vectors are a wish, a few operations stay scalar. */
+/* Vectorisation is not guaranteed: a few operations remain scalar. */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define LANES_FOR _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < WS_WARP; i++)
 #else
 #define LANES_FOR _Pragma("GCC ivdep") for (int i = 0; i < WS_WARP; i++)
 #endif
 
-/* Destination and sources of a lane function with their types; d may alias a source lane by lane: ivdep allows it. */
+/* Destination and sources of a lane function with their types. d may alias a source lane by lane, which ivdep
+ * permits. */
 #define LANES_ARGUMENTS void *dp, const void *ap, const void *bp, const void *cp, const void *ep, const ws_mask *m
 #define LANES_FUNCTION static __attribute__((noinline)) void
 #define LANES_UNUSED (void)ap, (void)bp, (void)cp, (void)ep
 #define LANES_IN(T, name, pointer) const T *const name = __builtin_assume_aligned(pointer, 64)
 #define LANES_OUT(T, name, pointer) T *const name = __builtin_assume_aligned(pointer, 64)
 
-/* LANES_LARGE, defined before the include: expressions are so large that each is compiled once, and what it gives for a
- * part of the lanes is copied. */
+/* LANES_LARGE, defined before the include: expressions are large, so each is compiled once, and for a partial mask its
+ * result is copied. */
 #ifdef LANES_LARGE
 #define LANES_STORE(D, value) \
     do { \
@@ -113,8 +115,8 @@
         LANES_STORE(D, name##_lane(get_##A(a[i]), get_##B(b[i]), get_##C(c[i]), get_##E(e[i]))); \
     }
 
-/* A lane function out of two others: what is large is compiled once, and forms that programs seldom have are made of
- * it. The first works on all lanes and writes words of its own, so that d may be a source here, too. */
+/* Composes a lane function from two others: large code is compiled once, and rare forms reuse it. The first function
+ * computes all lanes into a separate buffer, so that d may also be a source. */
 static const ws_mask all_lanes __attribute__((unused)) = { .lane = { [0 ... WS_WARP - 1] = -1 }, .bits = ~0u };
 #define LANES_BETWEEN(name) lane_u64 name[WS_WARP] __attribute__((aligned(64)))
 #define LANES_CHAIN(name, first, second) \
@@ -126,21 +128,21 @@ static const ws_mask all_lanes __attribute__((unused)) = { .lane = { [0 ... WS_W
         second(dp, middle, NULL, NULL, NULL, m); \
     }
 
-/* The weight of each lane in a 32-bit word of lanes. */
+/* Bit of each lane in a 32-bit lane mask. */
 static const uint32_t lane_bit[WS_WARP] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
     1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* Writes the lanes of `bits` that take part into the predicate (or condition-code word) *word. */
+/* Writes the active lanes of `bits` into the predicate (or condition-code word) *word. */
 LANES_INLINE void put_bits(void *word, uint32_t bits, const ws_mask *m)
 {
     uint32_t *const w = word;
     *w = (*w & ~m->bits) | (bits & m->bits);
 }
 
-/* Rows of the table of the file (lanes_table.def). */
+/* Rows of the file's table (lanes_table.def). */
 #define KEY_RN ((uint64_t)WS_RND_RN << WS_KEY_ROUND)
 #define KEY_ROUND(r) ((uint64_t)WS_RND_##r << WS_KEY_ROUND)
 #define KEY_HALF(h) ((uint64_t)WS_HALF_##h << WS_KEY_HALF)

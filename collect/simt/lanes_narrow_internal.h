@@ -1,13 +1,14 @@
-/* lanes_narrow_internal.h - into f16, bf16 and tf32 with every rounding, by integer code on the bits of an f32.
+/* lanes_narrow_internal.h - conversion to f16, bf16 and tf32 with every rounding, by integer code on the bits of an
+ * f32.
  *
- * A source wider than f32 first becomes an f32 rounded to odd (f32_to_odd, f32_odd_of_*): what follows then rounds as
- * if from the exact value. */
+ * A source wider than f32 is first rounded to odd as an f32 (f32_to_odd, f32_odd_of_*). The next rounding then gives
+ * the same result as from the exact value. */
 #ifndef WS_LANES_NARROW_INTERNAL_H
 #define WS_LANES_NARROW_INTERNAL_H
 
 #include "collect/simt/lanes_fma_internal.h"
 
-/* Does directed rounding step away from zero? */
+/* Whether directed rounding steps away from zero. */
 #define STEPS_RZ(sign) false
 #define STEPS_RM(sign) ((sign) != 0)
 #define STEPS_RP(sign) ((sign) == 0)
@@ -68,7 +69,7 @@ LANES_INLINE uint32_t tf32_RZ(float x)
     return tf32_keep(x, ws_f32_bits(x));
 }
 
-/* .satfinite: an infinite result becomes the largest number; .relu: a negative one +0. NaN stays. */
+/* .satfinite: infinity becomes the largest number; .relu: negative numbers become +0. NaN is kept. */
 LANES_INLINE uint32_t finite16(uint32_t h, uint32_t infinity)
 {
     return (h & 0x7fffu) == infinity ? h - 1 : h;
@@ -89,7 +90,7 @@ LANES_INLINE uint32_t relu_tf32(uint32_t u)
     return u >> 31 ? 0 : u;
 }
 
-/* Integers as f32 rounded to odd. */
+/* Convert integers to f32, rounded to odd. */
 LANES_INLINE float f32_odd_of_u64(uint64_t x)
 {
     /* Keep 53 bits, the last one sticky, so that the double is exact. */

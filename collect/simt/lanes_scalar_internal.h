@@ -1,6 +1,6 @@
-/* lanes_scalar_internal.h - values of one lane: what registers hold, and the small rules of PTX on numbers.
+/* lanes_scalar_internal.h - values of one lane: register contents, and PTX rules for numbers.
  *
- * Everything here is branch-free where it can be, so that a loop over lanes becomes vector code. */
+ * The code is branch-free where possible, so that a loop over lanes vectorises. */
 #ifndef WS_LANES_SCALAR_INTERNAL_H
 #define WS_LANES_SCALAR_INTERNAL_H
 
@@ -10,18 +10,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A function that is not inlined keeps its loop from becoming vector code. */
+/* A call that is not inlined prevents vectorisation of its loop. */
 #define LANES_INLINE static inline __attribute__((always_inline))
 
-/* Register words are declared uint32_t or uint64_t by the engine; floats look at the same memory. */
+/* The engine declares register words as uint32_t or uint64_t; floats alias the same memory. */
 typedef float lane_f32 __attribute__((may_alias));
 typedef double lane_f64 __attribute__((may_alias));
 typedef uint32_t lane_u32 __attribute__((may_alias));
 typedef uint64_t lane_u64 __attribute__((may_alias));
 typedef int64_t lane_s64 __attribute__((may_alias));
 
-/* NaN results: PTX gives 0x7fffffff for f32; for f64 it leaves the payload open, 0xfff8000000000000 is what NVIDIA
- * hardware makes. One pattern each keeps all levels and operand orders bit-identical. */
+/* NaN results. PTX specifies 0x7fffffff for f32 and leaves the payload open for f64, for which NVIDIA hardware returns
+ * 0xfff8000000000000. One pattern each keeps all levels and operand orders bit-identical. */
 #define CANONICAL_NAN_F32 0x7fffffffu
 #define CANONICAL_NAN_F64 UINT64_C(0xfff8000000000000)
 #define CANONICAL_NAN_F16 0x7fffu
@@ -43,8 +43,9 @@ LANES_INLINE float flush(float x)
     return ws_f32_from_bits((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
 }
 
-/* .ftz of a result that may have been rounded up to the smallest normal number: the hardware flushes what is subnormal
- * when rounded to 24 bits as if exponents had no bound. `scaled` is the result times 2^24, rounded in the same way. */
+/* .ftz of a result that may have been rounded up to the smallest normal number. The hardware flushes a result that is
+ * subnormal when rounded to 24 bits with unbounded exponents. `scaled` is the result times 2^24, rounded in the same
+ * way. */
 LANES_INLINE float flush_rounded(float x, float scaled)
 {
     return ws_f32_from_bits(__builtin_fabsf(scaled) < 0x1p-102f ? ws_f32_bits(x) & 0x80000000u : ws_f32_bits(x));
@@ -63,7 +64,7 @@ LANES_INLINE float saturate(float x)
     return low < 1.0f ? low : 1.0f;
 }
 
-/* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
+/* Minimum and maximum: -0 is below +0; a number is preferred to NaN, except with .NaN. */
 LANES_INLINE float min_f32(float x, float y)
 {
     const uint32_t smaller = x < y ? ws_f32_bits(x) : ws_f32_bits(y);
@@ -99,14 +100,14 @@ LANES_INLINE float nan_wins(float x, float y, float r)
     return ws_f32_from_bits(x != x || y != y ? CANONICAL_NAN_F32 : ws_f32_bits(r));
 }
 
-/* .xorsign.abs: of the magnitudes, with the product's sign. */
+/* .xorsign.abs: the result for the magnitudes, with the sign of the product. */
 LANES_INLINE float sign_product(float x, float y, float r)
 {
     return ws_f32_from_bits(r != r ? CANONICAL_NAN_F32
                                    : ws_f32_bits(r) | ((ws_f32_bits(x) ^ ws_f32_bits(y)) & 0x80000000u));
 }
 
-/* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
+/* f16 -> f32, exact. Signalling and quiet NaN keep their payload; callers canonicalise results. */
 LANES_INLINE float f32_of_f16(uint32_t h)
 {
     const uint32_t sign = (h & 0x8000u) << 16;
@@ -115,7 +116,7 @@ LANES_INLINE float f32_of_f16(uint32_t h)
     const uint32_t special = (rest >= 0x0f800000u) ? 0x38000000u : 0u;
     const float normal = ws_f32_from_bits(rest + 0x38000000u + special);
     const float tiny = ws_f32_from_bits(rest + 0x38800000u) - ws_f32_from_bits(0x38800000u);
-    /* Rounding down, that difference is -0 for 0: the sign comes from h alone. */
+    /* In the mode that rounds down, that difference is -0 for 0: take the sign from h alone. */
     return ws_f32_from_bits((rest < 0x00800000u ? ws_f32_bits(tiny) & 0x7fffffffu : ws_f32_bits(normal)) | sign);
 }
 
@@ -125,7 +126,7 @@ LANES_INLINE uint32_t f16_of_f32(float x)
     const uint32_t u = ws_f32_bits(x);
     const uint32_t sign = (u >> 16) & 0x8000u;
     const uint32_t magnitude = u & 0x7fffffffu;
-    /* Normal result: add half an ulp of f16 less one, plus the last kept bit, and cut. */
+    /* Normal result: add half an ulp of f16 less one, plus the last kept bit, and truncate. */
     const uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     /* Subnormal result: adding 0.5 lets the float adder round at 2^-24. */
     const uint32_t tiny =
@@ -136,7 +137,7 @@ LANES_INLINE uint32_t f16_of_f32(float x)
     return r;
 }
 
-/* The same with .ftz: zero where the number, rounded to 11 bits, is below 2^-14. */
+/* The same with .ftz: zero if the number, rounded to 11 bits, is below 2^-14. */
 LANES_INLINE uint32_t f16_ftz_of_f32(float x)
 {
     const uint32_t r = f16_of_f32(x);
@@ -156,7 +157,7 @@ LANES_INLINE uint32_t bf16_of_f32(float x)
     return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r;
 }
 
-/* What a register of a type holds (REG), what expressions see (VAL), and the way between them. */
+/* Types in registers (REG) and in expressions (VAL), and conversions between them. */
 typedef lane_u32 REG_u8, REG_s8, REG_u16, REG_s16, REG_u32, REG_s32, REG_f16, REG_bf16;
 typedef lane_u64 REG_u64, REG_s64;
 typedef lane_f32 REG_f32;

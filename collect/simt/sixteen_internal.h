@@ -1,8 +1,8 @@
-/* sixteen_internal.h - 16 bytes read, written and compared as one, beside other workers.
+/* sixteen_internal.h - atomic read, write and compare-and-swap of 16 bytes, safe with concurrent workers.
  *
- * Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b;
- * others take a lock, for both, as does what has to show ThreadSanitizer an order. */
+ * Processors with AVX access aligned vectors atomically (Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b.
+ * Other processors use a lock for both. So does ThreadSanitizer, which must see an order. */
 #ifndef WS_SIXTEEN_INTERNAL_H
 #define WS_SIXTEEN_INTERNAL_H
 
@@ -25,11 +25,11 @@ static inline void move_sixteen(void *to, const void *from)
     __asm__ volatile("movdqa %1, %0" : "=m"(*(two *)to) : "x"(value));
 }
 
-/* Replaces what is there by `now`, if it is `expected` or that is NULL; old: what was there. */
+/* Stores `now` if the present value is `expected` or that is NULL; old: the previous value. */
 static inline void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
 {
-    bool done = false;                /* what assembly writes is not seen by all who read this */
-    memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps in two pieces */
+    bool done = false;                /* initialised, because some analysers ignore writes by assembly */
+    memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps torn */
     do {
         const bool changes = !expected || (old[0] == expected[0] && old[1] == expected[1]);
         const uint64_t *const next = changes ? now : old;
