@@ -1,4 +1,4 @@
-/* bits.h - small inline helpers on machine words. */
+/* bits.h - inline helpers on machine words. */
 #ifndef WS_BITS_H
 #define WS_BITS_H
 
@@ -7,7 +7,8 @@
 
 enum { WS_WARP = 32 }; /* lanes of a warp */
 
-/* Written out: without a machine instruction for it the builtin is a call. Compilers that have one see through this. */
+/* Returns the number of set bits. Written without the builtin, which is a call on machines without a popcount
+ * instruction. Compilers for machines with one recognize this form. */
 static inline unsigned ws_popcount(uint32_t x)
 {
     x -= x >> 1 & 0x55555555u;
@@ -24,13 +25,13 @@ static inline unsigned ws_popcount64(uint64_t x)
     return (unsigned)(x * 0x0101010101010101u >> 56);
 }
 
-/* Index of the lowest set bit; x must not be 0. */
+/* Returns the index of the lowest set bit; x must not be 0. */
 static inline unsigned ws_lowest(uint32_t x)
 {
     return (unsigned)__builtin_ctz(x);
 }
 
-/* The bits of a float or double, and back. */
+/* Conversion of a float or double to its bits, and back. */
 static inline uint32_t ws_f32_bits(float x)
 {
     uint32_t bits;
@@ -59,7 +60,7 @@ static inline double ws_f64_from_bits(uint64_t bits)
     return x;
 }
 
-/* for (lane of mask): visits the set bits of a 32-bit mask in rising order. */
+/* Loop over the set bits of a 32-bit mask, in rising order. */
 #define WS_EACH_LANE(lane, mask) \
     for (uint32_t lane##_rest = (mask), lane; lane##_rest && ((lane = ws_lowest(lane##_rest)), 1); \
          lane##_rest &= lane##_rest - 1)

@@ -1,7 +1,7 @@
-/* bytes.h - a growing row of bytes to write to, and a bounded one to read from: numbers of variable length.
+/* bytes.h - growing byte buffer for writing and bounded reader, with variable-length numbers.
  *
- * Small numbers take few bytes: 7 bits a byte, lowest first. Signed ones are folded so that -1, 1, -2, 2 ...
- * are small. */
+ * A number takes 7 bits per byte, lowest bits first, so small numbers take few bytes. Signed numbers are zigzag-folded,
+ * so that -1, 1, -2, 2 ... are also small. */
 #ifndef WS_BYTES_H
 #define WS_BYTES_H
 
@@ -10,23 +10,23 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WS_VARINT_BYTES = 10 }; /* that a 64-bit number takes at most */
+enum { WS_VARINT_BYTES = 10 }; /* most bytes that a 64-bit number takes */
 
-/* Zeroed is empty. Free with ws_bytes_fini. */
+/* A zeroed buffer is empty. Free with ws_bytes_fini. */
 typedef struct ws_bytes {
     uint8_t *data;
     size_t length, capacity;
-    bool failed; /* memory was short; what was added since is lost */
+    bool failed; /* memory was short; bytes added since are lost */
 } ws_bytes;
 
 void ws_bytes_fini(ws_bytes *bytes);
 
-/* Room for `more` bytes behind the end; false (and `failed`) when memory is short. */
+/* Reserves room for `more` bytes after the end. Returns false and sets `failed` when memory is short. */
 bool ws_bytes_reserve(ws_bytes *bytes, size_t more);
 
 void ws_bytes_add(ws_bytes *bytes, const void *data, size_t length);
 void ws_bytes_add_varint(ws_bytes *bytes, uint64_t value);
-void ws_bytes_add_text(ws_bytes *bytes, const char *text); /* length, characters */
+void ws_bytes_add_text(ws_bytes *bytes, const char *text); /* length, then characters */
 
 static inline uint64_t ws_zigzag(int64_t value)
 {
@@ -38,13 +38,13 @@ static inline int64_t ws_unzigzag(uint64_t value)
     return (int64_t)(value >> 1 ^ -(value & 1));
 }
 
-/* What is left to read. */
+/* Unread part of a buffer. */
 typedef struct ws_reader {
     const uint8_t *next, *end;
-    bool failed; /* it ended early or held a number that no writer makes; all later reads give 0 */
+    bool failed; /* the data ended early or held an invalid number; all later reads return 0 */
 } ws_reader;
 
-/* All of a row. */
+/* Returns a reader of the whole buffer. */
 static inline ws_reader ws_reader_of(const ws_bytes *bytes)
 {
     return (ws_reader){.next = bytes->data, .end = bytes->data ? bytes->data + bytes->length : NULL};
@@ -66,7 +66,7 @@ static inline uint64_t ws_read_varint(ws_reader *reader)
     return 0;
 }
 
-/* A number that is at most `most`, or the reader has failed. */
+/* Reads a number of at most `most`. Returns 0 and sets `failed` for a greater one. */
 static inline uint64_t ws_read_up_to(ws_reader *reader, uint64_t most)
 {
     const uint64_t value = ws_read_varint(reader);
@@ -77,7 +77,7 @@ static inline uint64_t ws_read_up_to(ws_reader *reader, uint64_t most)
     return 0;
 }
 
-/* The next `length` bytes, in place; NULL when there are not so many. */
+/* Returns the next `length` bytes, in place, or NULL with `failed` set when fewer are left. */
 static inline const uint8_t *ws_read_bytes(ws_reader *reader, uint64_t length)
 {
     if (length > (uint64_t)(reader->end - reader->next)) {
@@ -99,7 +99,7 @@ static inline uint32_t ws_read_u32(ws_reader *reader)
     return value;
 }
 
-/* A text as ws_bytes_add_text wrote it: its characters in place and their number. */
+/* Reads a text written by ws_bytes_add_text. Returns its characters, in place, and sets *length to their number. */
 static inline const char *ws_read_text(ws_reader *reader, size_t *length)
 {
     *length = ws_read_varint(reader);

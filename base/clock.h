@@ -1,10 +1,10 @@
-/* clock.h - how long did it take? */
+/* clock.h - elapsed time and processor time. */
 #ifndef WS_CLOCK_H
 #define WS_CLOCK_H
 
 #include <time.h>
 
-/* Now, on a clock that is never set. */
+/* Returns the present time of a monotonic clock. */
 static inline struct timespec ws_clock_now(void)
 {
     struct timespec now;
@@ -18,7 +18,7 @@ static inline double ws_clock_seconds_since(const struct timespec *begin)
     return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
 }
 
-/* Processor time of the calling thread, in seconds: what others do meanwhile does not count. */
+/* Returns the processor time of the calling thread, in seconds. Time of other threads and processes does not count. */
 static inline double ws_clock_thread_seconds(void)
 {
     struct timespec now;

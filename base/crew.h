@@ -1,4 +1,4 @@
-/* crew.h - threads that share out tasks: each takes the next one until none is left or one has failed.
+/* crew.h - pool of threads that share tasks. Each thread takes the next task until all are taken or one has failed.
  *
  *     static int work(ws_crew *crew)
  *     {
@@ -20,31 +20,33 @@
 enum { WS_CREW_MESSAGE = 1024 };
 
 typedef struct ws_crew {
-    int (*work)(struct ws_crew *crew); /* what a thread does; a status that is not WS_OK stops the others */
-    int (*progress)(void *context);    /* called every 100 ms by the thread of ws_crew_run; likewise; NULL */
+    int (*work)(struct ws_crew *crew); /* function of a thread; a status other than WS_OK stops the other threads */
+    int (*progress)(void *context);    /* called every 100 ms by the thread in ws_crew_run; its status counts as that of
+                                          `work`; may be NULL */
     void *context;
     size_t tasks;
-    unsigned workers; /* threads, as many as tasks at most; 0: one per processor */
-    /* Of ws_crew_run: */
+    unsigned workers; /* threads, at most one per task; 0: one per processor */
+    /* Members used by ws_crew_run: */
     atomic_size_t next;
     atomic_bool stopped;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t ended;
     unsigned running;
     int status;
-    char message[WS_CREW_MESSAGE]; /* messages belong to threads */
+    char message[WS_CREW_MESSAGE]; /* message of the failure; ws_message() belongs to a thread */
 } ws_crew;
 
-/* Works all tasks off; without a thread to be had, in the caller's. The first failure, with its message; WS_EMEM. */
+/* Runs all tasks, in the caller's thread if no other can be created. Returns the first failure, with its message, or
+ * WS_EMEM. */
 int ws_crew_run(ws_crew *crew);
 
-/* For long tasks. */
+/* Returns whether the crew has stopped; long tasks check it. */
 static inline bool ws_crew_stopped(const ws_crew *crew)
 {
     return atomic_load(&crew->stopped);
 }
 
-/* The number of the next task, each given once; false: there is none to do. */
+/* Sets *task to the number of the next task; each number is given once. Returns false when no task is left. */
 static inline bool ws_crew_next(ws_crew *crew, size_t *task)
 {
     return !ws_crew_stopped(crew) && (*task = atomic_fetch_add(&crew->next, 1)) < crew->tasks;

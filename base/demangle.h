@@ -1,23 +1,22 @@
-/* demangle.h - names of C++ functions as people write them, and names in messages. */
+/* demangle.h - demangled names of C++ functions, and messages that contain them. */
 #ifndef WS_DEMANGLE_H
 #define WS_DEMANGLE_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* "_Z4vaddPKfS0_Pfi" gives "vadd(float const*, float const*, float*, int)"; what is no mangled name comes back as it
- * is. The caller frees it; NULL when memory is out. */
+/* Returns the demangled name: "_Z4vaddPKfS0_Pfi" gives "vadd(float const*, float const*, float*, int)". Other names are
+ * copied unchanged. The caller frees the result; NULL when memory is short. */
 char *ws_demangle(const char *name);
 
-/* The same without parameters: "vadd". Of functions with the same name it says nothing of which. */
+/* Returns the demangled name without parameters: "vadd". It does not distinguish overloaded functions. */
 char *ws_demangle_short(const char *name);
 
-/* Copies a message. The kernel that it is about ("kernel NAME: ...") is written as people write it; a name longer than
- * any message can bear, this one or another, loses its middle, and so does what is still longer than `size`: who reads
- * it sees what it is about, and why. */
+/* Copies a message and demangles the kernel that it is about ("kernel NAME: ..."). A name too long for a message loses
+ * its middle; so does a message longer than `size`. The start and the end of the message therefore stay readable. */
 void ws_demangle_message(char *to, size_t size, const char *message);
 
-/* Shows "warpscape: MESSAGE", written so, as a line of its own. */
+/* Shows "warpscape: MESSAGE", shortened and demangled by ws_demangle_message, on a separate line. */
 void ws_show_message(FILE *out, const char *message);
 
 #endif

@@ -1,4 +1,4 @@
-/* divisor.h - division by a number that mostly is a power of two. */
+/* divisor.h - division optimized for divisors that are powers of two. */
 #ifndef WS_DIVISOR_H
 #define WS_DIVISOR_H
 

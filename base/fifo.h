@@ -1,4 +1,4 @@
-/* fifo.h - a queue of pairs that grows: when, and what. */
+/* fifo.h - growing queue of pairs: time and payload. */
 #ifndef WS_FIFO_H
 #define WS_FIFO_H
 
@@ -37,7 +37,7 @@ static inline int ws_fifo_add(ws_fifo *f, uint64_t when, uint64_t what)
     return WS_OK;
 }
 
-/* The first item; there is one. */
+/* Returns the first item; the queue must not be empty. */
 static inline ws_fifo_item ws_fifo_front(const ws_fifo *f)
 {
     return f->item[f->first];

@@ -1,19 +1,19 @@
-/* frame.h - a labelled matrix with units and provenance: the one thing that travels above the collectors.
+/* frame.h - labelled matrix with units and provenance: the data type of everything above the collectors.
  *
- * Rows are things measured (launches, kernels, workloads), columns are characteristics. A missing value is NaN.
- * On disk a frame is CSV (RFC 4180 quoting) after comment lines that start with '#':
+ * Rows are measured objects (launches, kernels, workloads); columns are characteristics. A missing value is NaN. On
+ * disk a frame is CSV (RFC 4180 quoting) after comment lines that start with '#':
  *
  *     # warpscape frame 1
  *     # KEY: VALUE                          provenance, any number (version, inputs, seed, command ...)
- *     # column NAME unit=UNIT group=GROUP   for each column that has a unit or a group; percent-encoded where needed
- *     # labels: 2                           how many leading columns are text
+ *     # column NAME unit=UNIT group=GROUP   for each column with a unit or a group; percent-encoded where needed
+ *     # labels: 2                           number of leading text columns
  *     workload,kernel,I_total,D_bra_0       header
  *     BFS,bfs_kernel,480,0.5
  *
- * R reads it with read.csv(comment.char = "#"). Doubles are written with as many digits as they need to come back
- * bit-identical; NaN is written NA, infinities Inf and -Inf. Without a "# labels" line (a frame that somebody else
- * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a
- * number are labels. */
+ * R reads it with read.csv(comment.char = "#"). Doubles are written with the digits needed to read back bit-identical;
+ * NaN is written NA, infinities Inf and -Inf. Without a "# labels" line, as in frames of other tools, label columns are
+ * inferred. The first column holds labels if any of its cells is not a number; each following column, if none of its
+ * cells is a number. */
 #ifndef WS_FRAME_H
 #define WS_FRAME_H
 
@@ -23,49 +23,51 @@
 
 typedef struct ws_column {
     char *name;  /* unique in the frame */
-    char *unit;  /* "" when it has none: "instr", "bytes", "ratio" ... */
-    char *group; /* "" or the subspace or set it belongs to, such as "DV" */
+    char *unit;  /* "" for none; "instr", "bytes", "ratio" ... */
+    char *group; /* "", or its subspace or set, such as "DV" */
 } ws_column;
 
 typedef struct ws_frame {
-    size_t rows, columns, labels; /* labels: text columns in front, at least 1 */
+    size_t rows, columns, labels; /* labels: leading text columns, at least 1 */
     char **label_names;           /* [labels] header of each label column */
     char **label;                 /* [rows * labels], row-major, never NULL */
     ws_column *column;            /* [columns] */
     double *value;                /* [rows * columns], row-major */
     char **note;                  /* [notes] provenance, "KEY: VALUE" without the '#' */
     size_t notes, note_room;
-    size_t row_room; /* rows that labels and values have room for; of ws_frame_add_row */
+    size_t row_room; /* rows that label and value have room for; used by ws_frame_add_row */
 } ws_frame;
 
-/* A frame of NaN with empty labels ("row" as label name when label_names is NULL) and column names "" - fill them
- * with the setters below. NULL when memory is short. The caller frees it with ws_frame_destroy. */
+/* Creates a frame of NaN with empty labels and column names "", to be filled with the setters below. With NULL
+ * label_names, the label name is "row". Returns NULL when memory is short. The caller frees the frame with
+ * ws_frame_destroy. */
 ws_frame *ws_frame_create(size_t rows, size_t columns, size_t labels, const char *const *label_names);
 void ws_frame_destroy(ws_frame *frame);
 
-/* The end of what makes a frame: *out = frame when status is WS_OK, else frame is destroyed. Returns status. */
+/* Finishes the construction of a frame: sets *out = frame when status is WS_OK, else destroys the frame. Returns
+ * status. */
 int ws_frame_give(int status, ws_frame *frame, ws_frame **out);
 
-/* What a frame is made of before it has rows: names of its labels, at least one, and its columns, all of one group. */
+/* Layout of a frame without rows: names of at least one label, and columns of one group. */
 enum { WS_FRAME_LABELS_MOST = 8 };
 typedef struct ws_frame_column {
     const char *name, *unit;
 } ws_frame_column;
 typedef struct ws_frame_layout {
-    const char *labels[WS_FRAME_LABELS_MOST + 1]; /* NULL behind the last */
+    const char *labels[WS_FRAME_LABELS_MOST + 1]; /* NULL after the last */
     const ws_frame_column *column;                /* [columns] */
     size_t columns;
-    const char *group; /* NULL: none */
+    const char *group; /* NULL for none */
 } ws_frame_layout;
 
-/* A frame of that layout without rows, which the caller frees with ws_frame_destroy. WS_EMEM: *out is NULL. */
+/* Creates a frame of that layout without rows. The caller frees it with ws_frame_destroy. On WS_EMEM, *out is NULL. */
 int ws_frame_begin(const ws_frame_layout *layout, ws_frame **out);
 
-/* Adds a row with label[labels] and value[columns], which are copied. n rows cost n steps. WS_EMEM: the frame is as it
- * was. */
+/* Adds a row with copies of label[labels] and value[columns]. Adding n rows takes O(n) time. On WS_EMEM the frame is
+ * unchanged. */
 int ws_frame_add_row(ws_frame *frame, const char *const *label, const double *value);
 
-/* Adds the notes of `from`, in their order, or none where it is NULL. WS_EMEM. */
+/* Adds the notes of `from`, in their order; `from` may be NULL. Returns WS_OK or WS_EMEM. */
 int ws_frame_add_notes(ws_frame *frame, const ws_frame *from);
 
 /* Setters copy their strings. Each returns WS_OK or WS_EMEM. */
@@ -73,58 +75,60 @@ int ws_frame_set_label(ws_frame *frame, size_t row, size_t label, const char *te
 int ws_frame_set_column(ws_frame *frame, size_t column, const char *name, const char *unit, const char *group);
 int ws_frame_note(ws_frame *frame, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A new frame with the rows (columns) listed, in that order; notes, units and labels come along. WS_EMEM. */
+/* Create a frame with the listed rows (columns), in that order, and with all notes, units and labels. WS_EMEM. */
 int ws_frame_pick_rows(const ws_frame *frame, const size_t *row, size_t n, ws_frame **out);
 int ws_frame_pick_columns(const ws_frame *frame, const size_t *column, size_t n, ws_frame **out);
 
-/* The column of that name, or -1. */
+/* Returns the number of the column with that name, or -1. */
 long ws_frame_find_column(const ws_frame *frame, const char *name);
 
-/* The label column of that name, or -1. */
+/* Returns the number of the label column with that name, or -1. */
 long ws_frame_find_label(const ws_frame *frame, const char *name);
 
-/* WS_EINPUT: "NAME: there is no column 'COLUMN'", with what comes behind that and, where a column is like it, which may
- * be meant. */
+/* Fails with WS_EINPUT: "NAME: there is no column 'COLUMN'", followed by `behind` and, if a column is similar, a
+ * suggestion. */
 int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *column, const char *behind);
 
-/* Is the column X_low or X_high of a column X that has both: a limit of what X may be? */
+/* Returns whether the column is X_low or X_high of a column X that has both: a limit of the range of X. */
 bool ws_frame_is_limit(const ws_frame *frame, size_t column);
 
-/* The label column with the name that a kernel has in its program, beside that of column "kernel" as people write it.
- * It names nothing more, so rows are not called by it. */
+/* Label column with the mangled name of a kernel; column "kernel" has the demangled name. It adds no information, so
+ * names of rows do not contain it. */
 #define WS_FRAME_MANGLED "mangled"
 
-/* Is a row called by that label? */
+/* Returns whether names of rows contain that label. */
 bool ws_frame_label_names(const ws_frame *frame, size_t label);
 
-/* Label cells of one row, but for empty ones, joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most
- * size bytes. */
+/* Writes the non-empty labels of a row, joined by '/' ("BFS/kernel/3"), for messages and figures. Writes at most size
+ * bytes. */
 void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size);
 
-/* Reads a frame; `name` is what messages call the stream. A defect is WS_EINPUT with "name:line:column: what was
- * expected". Text where a number belongs, a ragged line, a duplicate column and an empty file are defects; NaN, NA,
- * Inf, an empty cell (missing) and a frame without rows are not. */
+/* Reads a frame; `name` is the name of the stream in messages. Returns WS_EINPUT with "name:line:column: expected ..."
+ * for a defect. Defects are text in place of a number, a ragged line, a duplicate column and an empty file. NaN, NA,
+ * Inf, an empty cell (missing) and a frame without rows are valid. */
 int ws_frame_read(FILE *in, const char *name, ws_frame **out);
 
-/* The same for who has to say where something stands: (*line)[rows], lines on which rows begin. The caller frees it. */
+/* Reads a frame and the lines on which its rows begin, (*line)[rows], for messages with positions. The caller frees
+ * *line. */
 int ws_frame_read_lines(FILE *in, const char *name, ws_frame **out, size_t **line);
 
-extern const struct ws_input ws_frame_input; /* what a file of a frame may be (base/input.h) */
+extern const struct ws_input ws_frame_input; /* limits of a frame file (base/input.h) */
 
-/* As above from a path, or from stdin when path is "-". */
+/* Reads a frame from a path, or from stdin when path is "-"; errors as above. */
 int ws_frame_load(const char *path, ws_frame **out);
 
-/* Writes the frame; the stream's error state is the caller's to check at the end, WS_EIO is returned when it is set. */
+/* Writes the frame. Returns WS_EIO when the stream's error state is set; the caller checks it again at the end. */
 int ws_frame_write(const ws_frame *frame, FILE *out);
 
-/* The same without the lines that define columns: what reads it knows them by name (metrics/describe.h), or needs no
- * unit. */
+/* Writes the frame without the lines that define columns, for readers that know columns by name (metrics/describe.h) or
+ * need no units. */
 int ws_frame_write_short(const ws_frame *frame, FILE *out);
 
-/* Writes to path (or stdout for "-") through a temporary file beside it, so that a full disk leaves the old file. */
+/* Writes to path (or stdout for "-") through a temporary file in the same folder, so that a full disk leaves the old
+ * file. */
 int ws_frame_save(const ws_frame *frame, const char *path);
 
-/* WS_EINPUT with row and column named when any value is NaN or infinite, else WS_OK. */
+/* Returns WS_EINPUT with row and column named when any value is NaN or infinite, else WS_OK. */
 int ws_frame_require_finite(const ws_frame *frame, const char *name);
 
 #endif

@@ -1,17 +1,17 @@
-/* frame_clean.h - what to do about missing and infinite values before a computation that cannot take them. */
+/* frame_clean.h - removal of missing and infinite values before computations that cannot take them. */
 #ifndef WS_FRAME_CLEAN_H
 #define WS_FRAME_CLEAN_H
 
 #include "base/frame.h"
 
 typedef enum ws_missing {
-    WS_MISSING_REFUSE,  /* the first one is an error that names its row and column */
-    WS_MISSING_COLUMNS, /* drop the columns that hold one */
-    WS_MISSING_ROWS,    /* drop the rows that hold one */
+    WS_MISSING_REFUSE,  /* fail at the first one, naming its row and column */
+    WS_MISSING_COLUMNS, /* drop columns that contain one */
+    WS_MISSING_ROWS,    /* drop rows that contain one */
 } ws_missing;
 
-/* A new frame without missing or infinite values; what was dropped is named in a note. `name` is what messages call
- * the frame. WS_EINPUT (refused, or nothing would be left), WS_EMEM. The caller frees *out. */
+/* Creates a frame without missing or infinite values; a note lists the dropped columns or rows. `name` is the name of
+ * the frame in messages. Returns WS_EINPUT (refused, or nothing would be left) or WS_EMEM. The caller frees *out. */
 int ws_frame_clean(const ws_frame *frame, const char *name, ws_missing rule, ws_frame **out);
 
 /* Adds the note "KEY: N of M TITLES: a, b, c" that names columns; at most a few hundred names are listed. WS_EMEM. */

@@ -1,4 +1,4 @@
-/* input.h - files that are read: each kind with its name, its largest size and what it may come from. */
+/* input.h - input files: for each kind its name, largest size and permitted sources. */
 #ifndef WS_INPUT_H
 #define WS_INPUT_H
 
@@ -7,28 +7,28 @@
 #include <stdio.h>
 
 typedef enum ws_input_source {
-    WS_INPUT_FILES, /* regular files: for names that stand in other files, and what is read twice */
-    WS_INPUT_PIPES, /* also a pipe of the shell, standard input (/dev/stdin, <(...)) and a terminal */
+    WS_INPUT_FILES, /* regular files: for names given in other files, and for files read twice */
+    WS_INPUT_PIPES, /* also shell pipes, standard input (/dev/stdin, <(...)) and terminals */
     WS_INPUT_FIFOS  /* also named pipes; opening one waits for its writer */
 } ws_input_source;
 
 typedef struct ws_input {
-    const char *what;  /* for messages, with its article: "a frame (CSV)" */
-    size_t most_bytes; /* of ws_input_read and _stream; 0 for what is only opened */
+    const char *what;  /* name in messages, with its article: "a frame (CSV)" */
+    size_t most_bytes; /* limit of ws_input_read and ws_input_read_stream; 0 for files that are only opened */
     ws_input_source source;
-    bool is_found; /* no such file: WS_ENOTFOUND, not WS_EIO */
+    bool is_found; /* a missing file is WS_ENOTFOUND, not WS_EIO */
 } ws_input;
 
-/* Opens a file of this kind: *fd, or *stream, which the caller closes. Never waits, but for a named pipe where these
- * are allowed. WS_EIO (or WS_ENOTFOUND) with the path and what it is: a folder, a device, a pipe. The null device is an
- * empty file. */
+/* Opens a file of this kind as *fd or *stream; the caller closes it. Never waits, except for a named pipe where these
+ * are permitted. Returns WS_EIO (or WS_ENOTFOUND) with the path and its type: a folder, a device, a pipe. The null
+ * device is an empty file. */
 int ws_input_open(const char *path, const ws_input *input, int *fd);
 int ws_input_open_stream(const char *path, const ws_input *input, FILE **stream);
 
-/* Reads all of it. The caller frees *text, which has a zero byte behind its last; NULL after a failure: those of open,
- * WS_EMEM, WS_ELIMIT for more than most_bytes or than memory has room for. */
+/* Reads a whole file. The caller frees *text, which ends with a zero byte; NULL after a failure. Returns the errors of
+ * ws_input_open, WS_EMEM, or WS_ELIMIT for more than most_bytes or than fits into memory. */
 int ws_input_read(const char *path, const ws_input *input, char **text, size_t *length);
-/* The same of a stream, such as stdin; `name` is for messages. A device is refused. */
+/* Reads a whole stream, such as stdin, as ws_input_read; `name` is for messages. A device is refused. */
 int ws_input_read_stream(FILE *stream, const char *name, const ws_input *input, char **text, size_t *length);
 
 #endif

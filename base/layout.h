@@ -1,7 +1,8 @@
-/* layout.h - all that changes in a component lies in one piece of memory, so that a checkpoint is a copy of it.
+/* layout.h - placement of all mutable state of a component in one block of memory, so that a checkpoint is a copy of
+ * it.
  *
- * A component lays its arrays out with one function that takes them one by one from a cursor. It runs twice: without
- * memory it measures, with memory it places. In it stand numbers and indices, never pointers. */
+ * A component takes its arrays from a cursor, one by one, in one function. The function runs twice: without memory it
+ * measures, with memory it places. The block holds numbers and indices, never pointers. */
 #ifndef WS_LAYOUT_H
 #define WS_LAYOUT_H
 
@@ -13,7 +14,7 @@ typedef struct ws_layout {
     size_t used;
 } ws_layout;
 
-/* The next `count` elements of `size` bytes; NULL while measuring. */
+/* Returns the next `count` elements of `size` bytes, or NULL while measuring. */
 static inline void *ws_layout_take(ws_layout *layout, size_t count, size_t size)
 {
     const size_t at = (layout->used + 15) & ~(size_t)15;

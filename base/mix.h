@@ -1,14 +1,14 @@
-/* mix.h - a hash of 64 bits, and random numbers that depend on their place in a sequence alone: SplitMix64. */
+/* mix.h - 64-bit hash, and random numbers that depend only on their position in a sequence: SplitMix64. */
 #ifndef WS_MIX_H
 #define WS_MIX_H
 
 #include <stdint.h>
 
-/* Between the states of SplitMix64. */
+/* Increment between states of SplitMix64. */
 #define WS_MIX_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* One to one; each bit of the result depends on all of x. SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable
- * Pseudorandom Number Generators", 2014. */
+/* Returns a bijective hash; each bit of the result depends on all of x. SplitMix64: G. Steele, D. Lea, C. Flood, "Fast
+ * Splittable Pseudorandom Number Generators", 2014. */
 static inline uint64_t ws_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -16,7 +16,7 @@ static inline uint64_t ws_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* The same where 0 does not stay 0. */
+/* Returns ws_mix of the next state, so that 0 does not map to 0. */
 static inline uint64_t ws_hash(uint64_t x)
 {
     return ws_mix(x + WS_MIX_STEP);

@@ -1,9 +1,9 @@
-/* note.h - a line for who started this process with WARPSCAPE_NOTES=FILE: what was met that the end of the run depends
- * on.
+/* note.h - notes from a recorded process to the program that started it with WARPSCAPE_NOTES=FILE.
  *
- * "finding TEXT": a check of what kernels do found that (docs/checks.md); "library NAME": one of machine code is in a
- * process; "failed": kernels were asked for that are machine code only; "missing NAME": a version of the CUDA runtime
- * or driver was to be opened that is not there. */
+ * A note is one line on an event that affects how the run ends. "finding TEXT": a check of kernels found a defect
+ * (docs/checks.md); "library NAME": the process has loaded a library of machine code; "failed": the process requested
+ * kernels that exist only as machine code; "missing NAME": the process tried to open a version of the CUDA runtime or
+ * driver that is not installed. */
 #ifndef WS_NOTE_H
 #define WS_NOTE_H
 
@@ -12,9 +12,9 @@
 #define WS_NOTE_FAILED   "failed"
 #define WS_NOTE_MISSING  "missing "
 
-enum { WS_NOTE_BYTES = 4096 }; /* of a line, with its end; the rest is cut */
+enum { WS_NOTE_BYTES = 4096 }; /* most bytes of a line, with its line feed; longer lines are cut */
 
-/* Adds a line to the file; nothing where path is NULL or cannot be written. Leans on system calls only. */
+/* Appends a line to the file. Does nothing if path is NULL or the file cannot be written. Uses only system calls. */
 void ws_note(const char *path, const char *line);
 
 #endif

@@ -1,4 +1,4 @@
-/* progress.h - how far is it, and how long will it take? */
+/* progress.h - progress line with percent and time left. */
 #ifndef WS_PROGRESS_H
 #define WS_PROGRESS_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A line on stderr with what runs, percent and time left; nothing when stderr is no terminal. */
+/* Line on stderr with activity, percent and time left; silent when stderr is not a terminal. */
 typedef struct ws_progress {
     FILE *out; /* NULL: silent */
     struct timespec begin, shown;
@@ -14,11 +14,11 @@ typedef struct ws_progress {
 } ws_progress;
 
 void ws_progress_begin(ws_progress *progress);
-/* done in 0..1 of the whole; draws at most ten times a second, so it may be called often. */
+/* Shows progress; done is 0..1 of the whole. Draws at most ten times a second, so it may be called often. */
 void ws_progress_show(ws_progress *progress, const char *what, double done);
-/* The same line with a text of the caller's, where nobody knows the whole. */
+/* Shows the caller's text in the line, for work of unknown length. */
 void ws_progress_say(ws_progress *progress, const char *text);
-/* Wipes the line; also before printing something else to stderr. */
+/* Clears the line; also called before other output to stderr. */
 void ws_progress_end(ws_progress *progress);
 
 #endif

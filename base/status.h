@@ -1,7 +1,7 @@
-/* status.h - how calls fail: an int code, and one line of text that a user can act on.
+/* status.h - error reporting: an int code, and one line of text that a user can act on.
  *
- * A function that can fail returns WS_OK (0) or a negative code from status.def. Before it returns the code it records
- * a message with ws_fail(). The library never prints and never exits; the program shows ws_message(). */
+ * A function that can fail returns WS_OK (0) or a negative code from status.def. It records a message with ws_fail()
+ * before it returns the code. The library never prints and never exits; the program shows ws_message(). */
 #ifndef WS_STATUS_H
 #define WS_STATUS_H
 
@@ -18,17 +18,17 @@ enum {
 #undef STATUS
 };
 
-/* Records a printf-style message for this thread and returns `code`, so that one can write `return ws_fail(...)`. */
+/* Records a printf-style message for this thread and returns `code`, for use as `return ws_fail(...)`. */
 int ws_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts "context: " before the message recorded last on this thread and returns `code` unchanged. A message that begins
- * with the context, or with what stands before a ": " of it, does not say that twice. */
+/* Puts "context: " before the last message of this thread and returns `code` unchanged. The context is not repeated if
+ * the message already begins with it, or with its part before a ": ". */
 int ws_fail_context(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The message recorded last on this thread; "" when there is none. Valid until the next call of ws_fail on it. */
+/* Returns the last message of this thread, or "". It is valid until the next call of ws_fail on this thread. */
 const char *ws_message(void);
 
-/* The phrase of a code, such as "out of memory". Never NULL. */
+/* Returns the phrase of a code, such as "out of memory". Never NULL. */
 const char *ws_phrase(int code);
 
 #endif

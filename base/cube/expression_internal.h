@@ -1,4 +1,4 @@
-/* expression_internal.h - expressions as trees. */
+/* expression_internal.h - syntax trees of expressions, scopes and evaluation. */
 #ifndef WS_EXPRESSION_INTERNAL_H
 #define WS_EXPRESSION_INTERNAL_H
 
@@ -10,8 +10,8 @@
 typedef enum ws_node_kind {
     WS_NODE_NUMBER,
     WS_NODE_TEXT,   /* 'text' */
-    WS_NODE_NAME,   /* a column, an axis, a definition, an argument */
-    WS_NODE_CALL,   /* a function of the table, or a definition with arguments */
+    WS_NODE_NAME,   /* column, axis, definition or argument */
+    WS_NODE_CALL,   /* function of the table, or definition with arguments */
     WS_NODE_IF,     /* if(condition, a, b) */
     WS_NODE_SELECT, /* child[0][item] */
     WS_NODE_UNARY,
@@ -27,11 +27,11 @@ typedef enum ws_operator {
 
 typedef struct ws_node ws_node;
 
-/* A word of a selection: a label, or the name of what has texts. */
+/* Word of a selection: a label, or the name of an object with texts. */
 typedef struct ws_word {
     const char *text;
     bool is_label;       /* in quotes */
-    const ws_node *node; /* in brackets; NULL */
+    const ws_node *node; /* in brackets; else NULL */
     size_t at;
 } ws_word;
 
@@ -48,7 +48,7 @@ typedef struct ws_item {
 
 struct ws_node {
     ws_node_kind kind;
-    size_t at; /* in the text */
+    size_t at; /* offset in the text */
     double number;
     const char *text;
     ws_operator op;
@@ -66,28 +66,28 @@ struct ws_expression {
     const ws_node *root;
 };
 
-/* Records "FILE:LINE:COLUMN: " and the text, or puts it before the message recorded last if format is NULL. */
+/* Records "FILE:LINE:COLUMN: " and the text. If format is NULL, puts the place before the message recorded last. */
 int ws_expression_fail(const ws_expression *expression, size_t at, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 int ws_expression_fail_memory(void);
 
-/* Is it a word of the language, and so no name? */
+/* Returns whether the word is a keyword of the language, and therefore not a name. */
 bool ws_expression_is_keyword(const char *name);
 
-/* ------------------------------------------------------------------------------------------------ what names mean */
+/* ------------------------------------------------------------------------------------------------ meaning of names */
 
 typedef struct ws_definition {
     const char *name;
     const char *argument[WS_CUBE_ARGUMENTS_MOST];
     size_t arguments;
     const ws_expression *expression; /* NULL: a set */
-    const ws_cube *value;            /* what it is without arguments; NULL: not known yet */
+    const ws_cube *value;            /* value without arguments; NULL: not evaluated yet */
     bool is_running;
 } ws_definition;
 
 typedef struct ws_named_source {
-    const char *name; /* "" for that whose columns need no name in front */
+    const char *name; /* "" for the frame whose columns need no prefix */
     ws_cube_source *source;
 } ws_named_source;
 
@@ -110,28 +110,29 @@ struct ws_scope {
     size_t named, names_room;
 };
 
-ws_definition *ws_scope_find(const ws_scope *scope, const char *name);                   /* NULL: there is none */
-ws_cube_source *ws_scope_source(const ws_scope *scope, const char *name, size_t length); /* NULL: there is none */
+ws_definition *ws_scope_find(const ws_scope *scope, const char *name);                   /* NULL: not defined */
+ws_cube_source *ws_scope_source(const ws_scope *scope, const char *name, size_t length); /* NULL: not defined */
 
-/* ------------------------------------------------------------------------------------------------ evaluated */
+/* ------------------------------------------------------------------------------------------------ evaluation */
 
-/* What is being evaluated. */
+/* State of an evaluation. */
 typedef struct ws_run {
     ws_scope *scope;
     ws_cube_work work;
     const ws_expression *expression;
-    const ws_definition *of; /* whose arguments these are; NULL */
+    const ws_definition *of; /* definition whose arguments these are; NULL */
     const ws_cube *const *argument;
     unsigned depth;
 } ws_run;
 
 int ws_run_node(ws_run *run, const ws_node *node, const ws_cube **out);
-/* An argument or a definition without arguments: *out is NULL if the name is neither. `node` is for messages. */
+/* Evaluates an argument, or a definition without arguments; sets *out to NULL for any other name. `node` is for
+ * messages. */
 int ws_run_value(ws_run *run, const char *name, const ws_node *node, const ws_cube **out);
-/* child[0][item...] */
+/* Evaluates child[0][item...]. */
 int ws_run_selection(ws_run *run, const ws_node *node, const ws_cube **out);
 
-/* The cube of a definition with one argument. */
+/* Applies a definition with one argument to a cube. */
 int ws_scope_apply(ws_scope *scope, const char *name, const ws_cube *argument, const ws_expression *of, size_t at,
                    ws_arena *arena, const ws_cube **out);
 

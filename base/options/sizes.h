@@ -1,4 +1,4 @@
-/* sizes.h - lists of sizes of subsets. */
+/* sizes.h - lists of subset sizes. */
 #ifndef WS_SIZES_H
 #define WS_SIZES_H
 
@@ -10,7 +10,7 @@ typedef struct ws_sizes {
     size_t size[WS_SIZES_MOST], sizes;
 } ws_sizes;
 
-/* Those of 4, 6, 8, 12 that are below the number of rows; half of the rows when none is. */
+/* Sets the default sizes: those of 4, 6, 8, 12 below the number of rows, or else half of the rows. */
 void ws_sizes_usual(size_t rows, ws_sizes *out);
 
 #endif
