@@ -1,10 +1,10 @@
-/* instr_matrix.h - how large is the product of matrices that an instruction computes, and of what? */
+/* instr_matrix.h - size and operand type of the matrix product that an instruction computes. */
 #ifndef WS_INSTR_MATRIX_H
 #define WS_INSTR_MATRIX_H
 
 #include "collect/trace/instr.h"
 
-/* Sorts of factors between which tensor units tell: MATRIX_KIND( name, meaning ). */
+/* Operand types that tensor units distinguish: MATRIX_KIND( name, meaning ). */
 #define WS_MATRIX_KINDS(MATRIX_KIND) \
     MATRIX_KIND(half, "halves (f16), summed as halves") \
     MATRIX_KIND(mixed, "halves (f16, bf16), summed as floats") \
@@ -23,11 +23,12 @@ typedef enum ws_matrix_kind {
 
 typedef struct ws_matrix {
     ws_matrix_kind kind;
-    uint32_t multiplies; /* multiply-adds of the warp; of a sparse product those that are done */
+    uint32_t multiplies; /* multiply-adds of the warp; of a sparse product, only those executed */
 } ws_matrix;
 
-/* Of an instruction whose work is WS_WORK_MATRIX, from its opcode: PTX (wmma, mma, wgmma: .m16n8k16) or SASS
- * (HMMA.16816; Volta's HMMA.884.STEPn is a part of its m8n8k4). One without a shape: 16 x 8 x 8. */
+/* Returns the matrix product of an instruction whose work is WS_WORK_MATRIX, from its opcode. Opcodes are PTX (wmma,
+ * mma, wgmma: .m16n8k16) or SASS (HMMA.16816; Volta's HMMA.884.STEPn is a part of its m8n8k4). An opcode without a
+ * shape means 16 x 8 x 8. */
 ws_matrix ws_instr_matrix(const ws_instr *instr);
 
 #endif

@@ -1,11 +1,11 @@
-/* sink.h - who listens to events: metric families, the trace file, checkers.
+/* sink.h - consumers of events: metric families, the trace file, checkers.
  *
- * A sink is a const descriptor; its state is private. The driver (engine or replay) creates one state for a range of
- * consecutive blocks at a time, feeds it the events of these blocks, and merges ranges in rising block order, so:
+ * A sink is a const descriptor; its state is private. The driver (engine or replay) creates one state per range of
+ * consecutive blocks and feeds it the events of these blocks. It merges ranges in rising block order. Therefore:
  *   - no locks: a state is used by one thread at a time;
- *   - events of one block reach one state, between its block_begin and block_end, blocks one after the other;
- *   - merge(into, from) is called only when `from` covers the blocks right behind those of `into`. It has to be
- *     associative, nothing more: order may matter. The number of workers never changes a result. */
+ *   - events of one block reach one state, between its block_begin and block_end, one block after the other;
+ *   - merge(into, from) is called only if the blocks of `from` directly follow those of `into`. It must be associative,
+ * but not commutative. The number of workers never changes a result. */
 #ifndef WS_SINK_H
 #define WS_SINK_H
 
@@ -23,21 +23,21 @@ enum {
 
 typedef struct ws_sink {
     const char *name;
-    unsigned wants;    /* WS_WANT_ bits. Other kinds may still be delivered when another sink wants them: skip them */
+    unsigned wants;    /* WS_WANT_ bits. Skip other kinds, which are delivered if another sink wants them */
     size_t state_size; /* bytes, zeroed before init */
-    void *context;     /* for attach; NULL where states need nothing but themselves */
+    void *context;     /* argument of attach; NULL if states need no context */
 
-    /* All of these return WS_OK or a failure, which ends the launch. NULL where noted. */
+    /* Each returns WS_OK or a failure, which ends the launch. NULL is allowed where noted. */
     void (*attach)(void *state, void *context);                               /* before init; NULL: no context */
     int (*init)(void *state, const ws_launch *launch);                        /* NULL: zeroed is enough */
     int (*block_begin)(void *state, const ws_launch *launch, uint64_t block); /* NULL: not needed */
     int (*events)(void *state, const ws_launch *launch, const ws_batch *batch);
     int (*block_end)(void *state, const ws_launch *launch, uint64_t block); /* NULL: not needed */
-    int (*merge)(void *into, void *from, const ws_launch *launch);          /* `from` is fini'd by the driver after */
-    void (*fini)(void *state);                                              /* NULL: nothing owned */
+    int (*merge)(void *into, void *from, const ws_launch *launch); /* the driver calls fini for `from` afterwards */
+    void (*fini)(void *state);                                     /* NULL: nothing owned */
 
-    /* Values: called only when not NULL, for the blocks that sample_block says yes to (it must depend on its
-     * arguments alone). A block with values runs slower. */
+    /* Values: called only if not NULL, for blocks that sample_block selects. sample_block must depend only on its
+     * arguments. A block with values runs slower. */
     int (*sample_block)(const ws_launch *launch, uint64_t block);
     int (*values)(void *state, const ws_launch *launch, uint64_t block, const ws_value *value, size_t n);
 } ws_sink;
