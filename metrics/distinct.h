@@ -1,9 +1,9 @@
-/* distinct.h - how many different keys were there? Exact up to a cap, then a HyperLogLog sketch.
+/* distinct.h - counter of distinct keys, exact up to a cap, then a HyperLogLog sketch.
  *
- * P. Flajolet and others, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", 2007, with
- * the estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017, which needs no
+ * P. Flajolet and others, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", 2007. The
+ * estimator is that of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017, which needs no
  * corrections at either end. 2^14 registers: standard error 1.04 / 2^7 = 0.8 %. The result depends only on the set of
- * keys, not on order nor on how they were split before merging. */
+ * keys, not on their order nor on how they were split before merging. */
 #ifndef WS_DISTINCT_H
 #define WS_DISTINCT_H
 
@@ -16,20 +16,20 @@ enum { WS_DISTINCT_EXACT = 16384, WS_DISTINCT_BITS = 14 };
 
 typedef struct ws_distinct {
     ws_table keys; /* a set, while exact */
-    uint8_t *rank; /* [2^WS_DISTINCT_BITS] once over the cap */
+    uint8_t *rank; /* [2^WS_DISTINCT_BITS] beyond the cap */
 } ws_distinct;
 
-/* A zeroed one is ready for use. Memory is taken as keys arrive, 512 KiB at most. */
+/* Frees the counter. A zeroed one is ready for use. It allocates memory as keys arrive, 512 KiB at most. */
 void ws_distinct_fini(ws_distinct *set);
 
-/* key must not be UINT64_MAX. WS_EMEM. */
+/* Add keys; key must not be UINT64_MAX. Return WS_OK or WS_EMEM. */
 int ws_distinct_add(ws_distinct *set, uint64_t key);
 int ws_distinct_merge(ws_distinct *into, const ws_distinct *from);
 
-/* Forgets all keys and keeps the memory. */
+/* Removes all keys and keeps the memory. */
 void ws_distinct_clear(ws_distinct *set);
 
-/* Number of keys: a whole number. */
+/* Returns the number of keys, a whole number. */
 double ws_distinct_count(const ws_distinct *set);
 
 #endif

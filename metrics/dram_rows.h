@@ -1,8 +1,8 @@
-/* dram_rows.h - in which DRAM row does an address lie?
+/* dram_rows.h - map from addresses to DRAM rows.
  *
- * The map from address to channel, bank and row is frozen, in the manner of GDDR3 boards: 8 channels that take turns
- * every 256 bytes, 4 banks a channel, rows of 2 KiB. It is part of the definition of study dimensions 82-91 and no
- * claim about any machine. */
+ * The map from address to channel, bank and row is frozen, modelled on GDDR3 boards: 8 channels interleaved every 256
+ * bytes, 4 banks per channel, rows of 2 KiB. It is part of the definition of study dimensions 82-91 and describes no
+ * particular machine. */
 #ifndef WS_DRAM_ROWS_H
 #define WS_DRAM_ROWS_H
 
@@ -16,7 +16,7 @@ enum {
     WS_DRAM_PLACES = WS_DRAM_CHANNELS * WS_DRAM_BANKS
 };
 
-/* Where an address lives on a board with that many channels: *place in 0..channels*WS_DRAM_BANKS-1; returns the row
+/* Maps an address on a board with `channels` channels: sets *place to 0..channels*WS_DRAM_BANKS-1 and returns the row
  * there. */
 static inline uint64_t ws_dram_map_to(uint64_t address, unsigned channels, unsigned *place)
 {
@@ -27,7 +27,7 @@ static inline uint64_t ws_dram_map_to(uint64_t address, unsigned channels, unsig
     return page / WS_DRAM_BANKS;
 }
 
-/* The frozen map: *place in 0..WS_DRAM_PLACES-1. */
+/* Maps an address by the frozen map; *place is 0..WS_DRAM_PLACES-1. */
 static inline uint64_t ws_dram_map(uint64_t address, unsigned *place)
 {
     return ws_dram_map_to(address, WS_DRAM_CHANNELS, place);

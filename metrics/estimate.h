@@ -1,20 +1,19 @@
-/* estimate.h - what do a few measured launches say of all launches, and how far can it be off?
+/* estimate.h - estimates of totals over all launches from a sample of measured ones, with error bounds.
  *
- * Launches of a stratum (same kernel and much the same shape) come in slices; one launch of each slice, drawn by
- * lot, is measured, and of all of them the auxiliaries are known: how many instructions and blocks they had. Slices
- * of one launch are known for certain.
+ * Launches of a stratum (same kernel, similar shape) are divided into slices. One launch of each slice, drawn by lot,
+ * is measured. The auxiliaries, numbers of instructions and blocks, are known for all launches. Slices of one launch
+ * are known exactly.
  *
- * Weights: each measured launch stands for its slice, and the weights are then moved as little as possible so that
- * they give the totals of the auxiliaries exactly: calibration by raking, J.-C. Deville, C.-E. Sarndal, "Calibration
- * Estimators in Survey Sampling", Journal of the American Statistical Association 87, 1992 (case 2: weights stay
- * positive).
+ * Weights: each measured launch represents its slice. The weights are then changed as little as possible so that they
+ * reproduce the totals of the auxiliaries exactly. This is calibration by raking, J.-C. Deville, C.-E. Sarndal,
+ * "Calibration Estimators in Survey Sampling", Journal of the American Statistical Association 87, 1992 (case 2:
+ * weights stay positive).
  *
  * Bounds: the variance of a calibrated total is that of the residuals of the regression on the auxiliaries (the same
- * paper, section 3). One launch a slice leaves no variance within the slice; that of the stratum is taken, which is
- * too large when the program drifts: W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, sections 5A.12 and 5.4
- * (which also has the degrees of freedom over strata, after Satterthwaite). Columns are not totals but functions of
- * them: their linear part is used, C.-E. Sarndal, B. Swensson, J. Wretman, "Model Assisted Survey Sampling", 1992,
- * section 5.5. */
+ * paper, section 3). One launch per slice gives no variance within the slice. The variance of the stratum is used,
+ * which is too large when the program drifts: W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, sections 5A.12
+ * and 5.4 (also for the degrees of freedom over strata, after Satterthwaite). Columns are functions of totals; their
+ * linear part is used, C.-E. Sarndal, B. Swensson, J. Wretman, "Model Assisted Survey Sampling", 1992, section 5.5. */
 #ifndef WS_ESTIMATE_H
 #define WS_ESTIMATE_H
 
@@ -26,28 +25,29 @@
 enum { WS_ESTIMATE_AUX = 4 };
 
 typedef struct ws_estimate_launch {
-    int64_t id; /* the caller's */
+    int64_t id; /* owned by the caller */
     int64_t stratum, slice;
     bool measured;
     double warp_instructions, thread_instructions, blocks;
-    double weight; /* out: what a measured launch stands for, else 0 */
+    double weight; /* out: number of launches that a measured launch represents, else 0 */
 } ws_estimate_launch;
 
-/* A sample, worked out. */
+/* Sample with its weights and variances. */
 typedef struct ws_estimate ws_estimate;
 
-/* Sorts the launches by stratum and slice, and fills the weights. WS_EINPUT when a slice has more than one measured
- * launch, or a stratum none; WS_EMEM. The launches are borrowed and have to stay. */
+/* Sorts the launches by stratum and slice, and sets the weights. Returns WS_EINPUT if a slice has more than one
+ * measured launch or a stratum has none, or WS_EMEM. The launches are borrowed and must stay valid. */
 int ws_estimate_create(ws_estimate_launch *launch, size_t n, ws_estimate **out);
 void ws_estimate_destroy(ws_estimate *estimate); /* accepts NULL */
 
-/* Half of the 95 % confidence interval of a total whose parts are u[i] for launch i (only measured ones are read).
- * Infinite when a stratum has too few measured launches to tell; 0 when all were measured. */
+/* Returns half of the 95 % confidence interval of a total whose parts are u[i] for launch i; only measured ones are
+ * read. Infinite if a stratum has too few measured launches; 0 if all were measured. */
 double ws_estimate_bound(const ws_estimate *estimate, const double *u);
 
-/* Regression by normal equations that are added up as launches come: which unknowns the data can tell, and the part
- * of a sum of squares that they explain, given the sums of products with the auxiliaries. */
-typedef struct ws_estimate_system { /* scaled to ones on the diagonal; L D L' with the rows in another order */
+/* Regression by normal equations, summed as launches arrive. ws_estimate_decompose finds the unknowns that the data
+ * determine. ws_estimate_explained returns the part of a sum of squares that they explain, given the sums of products
+ * with the auxiliaries. */
+typedef struct ws_estimate_system { /* scaled to a unit diagonal; L D L' with permuted rows */
     unsigned n, rank;
     double scale[WS_ESTIMATE_AUX], factor[WS_ESTIMATE_AUX * WS_ESTIMATE_AUX];
     size_t order[WS_ESTIMATE_AUX];
@@ -55,8 +55,8 @@ typedef struct ws_estimate_system { /* scaled to ones on the diagonal; L D L' wi
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[WS_ESTIMATE_AUX][WS_ESTIMATE_AUX]);
 double ws_estimate_explained(const ws_estimate_system *system, const double *zv);
 
-/* What errors of a column are held against: 1 for shares (ratios up to 1); the value for others, and for rates of a
- * thousand instructions at least 10 of them. */
+/* Returns the scale of a column's errors: at least 1 for shares (ratios up to 1), at least 10 for rates per thousand
+ * instructions, else the value. */
 double ws_estimate_scale(const char *unit, double value);
 
 #endif

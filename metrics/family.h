@@ -1,33 +1,32 @@
-/* family.h - how a family of the modern set is written down: two lists, everything else is made from them.
+/* family.h - macros that generate a family of the modern set from two lists.
  *
- * A family names its counters and its columns once, as lists that take two macros: ONE for a single value, MANY for a
- * row of them. Structs of doubles with these names and the tables for ws_metric are made from the lists, so that
- * finish() and emit() use names and no position can be wrong:
+ * A family lists its counters and its columns once. The lists take two macros: ONE for a single value, MANY for an
+ * array. They generate structs of doubles with these names and the tables for ws_metric. finish() and emit() therefore
+ * use names, and positions are always consistent:
  *
  *     #define GROUP "simd"
  *     #define COUNTERS(ONE, MANY)  ONE(warp_instr, SUM)  MANY(lanes, SUM, 8)
  *     #define COLUMNS(ONE, MANY)   ONE(efficiency, "ratio", "Share of ...")  MANY(lanes, 8, "ratio", "Share of ...")
  *     WS_FAMILY_TABLES(COUNTERS, COLUMNS)          -> types counters, columns; tables counter_table, column_table
  *
- * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief =
- * true).
+ * Further members of a column may follow its sentence: ONE(efficiency, "ratio", "Share of ...", .brief = true).
  *
- * A family whose state is counts keeps them under the names of its counters; merge() and finish() come of the list, or
- * begin with what does, which takes them as the member `counts`:
+ * A family whose state consists of counts stores them under the names of its counters. The list then generates merge()
+ * and finish(). A family with further state calls ws_family_join() and ws_family_tell() on the member `counts`:
  *
  *     typedef struct state {
  *         WS_FAMILY_TALLY(COUNTERS)                -> uint64_t warp_instr, lanes[8];
  *         ...
  *     } state;
- *     WS_FAMILY_MERGE                              -> merge(): sums, the largest or the least, as the list says
- *     WS_FAMILY_FINISH                             -> finish(): the counts as they are
+ *     WS_FAMILY_MERGE                              -> merge(): sum, maximum or minimum, as the list says
+ *     WS_FAMILY_FINISH                             -> finish(): the counts unchanged
  *
- * The family itself, with its set and question, and what its sink has besides events() and merge():
+ * The family itself, with its set and question, and the members of its sink other than events() and merge():
  *
  *     const ws_metric ws_metric_simd = WS_FAMILY("modern", "How many ...?", .wants = WS_WANT_ALL, .init = init);
  *
- * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
- * change a bit of them. */
+ * Counters are sums of integers wherever possible, so that the distribution of blocks over workers cannot change a bit
+ * of them. */
 #ifndef WS_FAMILY_H
 #define WS_FAMILY_H
 
@@ -89,12 +88,12 @@
         .emit = emit \
     }
 
-/* What merge() and finish() do with the counts of a state. */
+/* Implement merge() and finish() for the counts of a state. */
 void ws_family_join(const ws_counter *table, uint64_t *into, const uint64_t *from);
 void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *counter);
 
-/* Each event of a batch; of these the instructions, which the end of a divergent section is not; the parts of accesses
- * of global memory. */
+/* Loops over all events of a batch; over its instructions, without ends of divergent sections; over the parts of its
+ * accesses of global memory. */
 #define WS_EACH_EVENT(ev, batch) \
     for (const ws_event *ev = (batch)->event, *const ev##_end = ev + (batch)->events; ev < ev##_end; ev++)
 #define WS_EACH_INSTRUCTION(ev, batch) \
@@ -104,38 +103,39 @@ void ws_family_tell(const ws_counter *table, const uint64_t *counts, double *cou
     WS_EACH_EVENT (ev, batch) \
         if (ev->kind == WS_EVENT_MEMORY && ev->space == WS_SPACE_GLOBAL)
 
-/* a / b, or `empty` when there is nothing to divide by. */
+/* Returns a / b, or `empty` if b is 0. */
 static inline double ws_ratio(double a, double b, double empty)
 {
     return b != 0 ? a / b : empty;
 }
 
-/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches.
- * Sums with it stay NaN, columns are NA. */
+/* Returns a counter that traces of SASS lack (ws_isa), or NaN for their launches. Sums with it stay NaN, and columns of
+ * them are NA. */
 static inline double ws_told(const ws_launch *launch, double count)
 {
     return ws_isa_is_sass(launch->isa) ? NAN : count;
 }
 
-/* Likewise of branches, those that no lane takes included. */
+/* Returns a counter of branches, including branches that no lane takes: NaN for launches without them. */
 static inline double ws_told_branches(const ws_launch *launch, double count)
 {
     return launch->isa == WS_ISA_SASS_SPARSE ? NAN : count;
 }
 
-/* The smaller one; fmin() would hide what is not a number. */
+/* Returns the lesser value; unlike fmin(), it keeps NaN. */
 static inline double ws_at_most(double value, double most)
 {
     return value > most ? most : value;
 }
 
-/* Lanes of a mask; full masks are the rule and quick also on machines without an instruction for it. */
+/* Returns the number of lanes of a mask. Full masks are common, and are fast without a popcount instruction. */
 static inline unsigned ws_mask_lanes(uint32_t mask)
 {
     return mask == UINT32_MAX ? (unsigned)WS_WARP : ws_popcount(mask);
 }
 
-/* Lanes of a warp that have a thread: all but in the last warp of a block whose size is no multiple of 32. */
+/* Returns the lanes of a warp that have a thread: all, except in the last warp of a block whose size is not a multiple
+ * of 32. */
 static inline uint32_t ws_warp_lanes(const ws_launch *launch, unsigned warp)
 {
     const uint64_t before = (uint64_t)warp * WS_WARP;
@@ -143,21 +143,22 @@ static inline uint32_t ws_warp_lanes(const ws_launch *launch, unsigned warp)
     return threads >= WS_WARP ? UINT32_MAX : ((uint32_t)1 << threads) - 1;
 }
 
-/* Thread instructions of an event: lanes that did it. The parts of an access that spans several spaces hold disjoint
- * lanes and only the first has a count; parts at further addresses of the same lanes do not count. */
+/* Returns the thread instructions of an event: the lanes that executed it. The parts of an access that spans several
+ * spaces hold disjoint lanes, and only the first has a count. Parts at further addresses of the same lanes do not
+ * count. */
 static inline uint64_t ws_event_threads(const ws_event *ev)
 {
     return (uint64_t)ws_mask_lanes(ev->exec) * (ev->kind == WS_EVENT_MEMORY ? ws_event_lane_runs(ev) : ev->count);
 }
 
-/* Bin of v in a log2 histogram: 0 for 0, k for 2^(k-1) <= v < 2^k, the last one open. */
+/* Returns the bin of v in a log2 histogram: 0 for 0, k for 2^(k-1) <= v < 2^k, the last one open. */
 static inline unsigned ws_log2_bin(uint64_t v, unsigned bins)
 {
     const unsigned bin = v ? 64 - (unsigned)__builtin_clzll(v) : 0;
     return bin < bins ? bin : bins - 1;
 }
 
-/* Fractions of a row of counts; all 0 when there is none. */
+/* Divides counts by their sum; all fractions are 0 if the sum is 0. */
 static inline void ws_fractions(const double *count, unsigned n, double *fraction)
 {
     double sum = 0;
@@ -167,7 +168,7 @@ static inline void ws_fractions(const double *count, unsigned n, double *fractio
         fraction[i] = ws_ratio(count[i], sum, 0);
 }
 
-/* Ratios that are summed over blocks are kept as integers of this scale: sums of integers do not depend on order. */
+/* Ratios that are summed over blocks are stored as integers of this scale: sums of integers do not depend on order. */
 enum { WS_FIXED_SCALE = 1 << 24 };
 static inline uint64_t ws_fixed(double ratio)
 {

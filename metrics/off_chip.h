@@ -1,16 +1,15 @@
-/* off_chip.h - the off-chip accesses of a launch as the study follows them: taken apart into 64-byte blocks, in the
- * order in which a machine's resident thread blocks would make them, to DRAM rows and to the requests that are under
- * way.
+/* off_chip.h - off-chip accesses of a launch as defined by the study, with their DRAM rows and outstanding requests.
  *
- * The machine (a `ws_board`) holds so many thread blocks at once, in waves: blocks k n to (k + 1) n - 1 of the grid,
- * dealt to its multiprocessors in turn. A multiprocessor issues one warp instruction a cycle, to its warps in turn, so
- * that with N warps each instruction of a warp takes N cycles; a warp waits for what it loads, WS_LATENCY cycles, and
- * at barriers for its block. A request is under way for WS_LATENCY cycles; who asks the same multiprocessor for the
- * same block meanwhile could share it. No cache, no queue: nothing but the order hangs on the clock, and nothing at all
- * on the machine that the program runs on.
+ * Accesses are divided into 64-byte blocks, in the order in which a machine's resident thread blocks would make them.
+ * The machine (a `ws_board`) holds n thread blocks at once, in waves. Wave k is the blocks k n to (k + 1) n - 1 of the
+ * grid, distributed to multiprocessors in turn. A multiprocessor issues one warp instruction per cycle, to its warps in
+ * turn. With N warps each instruction of a warp therefore takes N cycles. A warp waits WS_LATENCY cycles for its loads,
+ * and at barriers for its block. A request is outstanding for WS_LATENCY cycles. Another request of the same
+ * multiprocessor for the same block could then be merged with it. The model has no cache and no queue; only the order
+ * depends on the clock, and no result depends on the host machine.
  *
  * Long blocks are followed in windows of time: WS_WINDOW cycles in every 2^k windows, as many as hold at most
- * WS_RECORDS accesses of a wave; what is counted is multiplied by 2^k. */
+ * WS_RECORDS accesses of a wave. Counts are multiplied by 2^k. */
 #ifndef WS_OFF_CHIP_H
 #define WS_OFF_CHIP_H
 
@@ -20,32 +19,33 @@
  * machines). */
 enum { WS_LATENCY = 400, WS_WINDOW = 1024, WS_RECORDS = 1 << 16 };
 
-enum { WS_BOARD_PROCESSORS = 127, WS_BOARD_CHANNELS = 16 }; /* at most */
+enum { WS_BOARD_PROCESSORS = 127, WS_BOARD_CHANNELS = 16 }; /* limits */
 
 typedef struct ws_board {
     unsigned processors, channels; /* multiprocessors; memory channels */
-    unsigned threads, blocks;      /* that a multiprocessor holds at once */
+    unsigned threads, blocks;      /* resident per multiprocessor */
 } ws_board;
 
-/* That of the study's characteristics, after the smallest one that ran all of its workloads:
- * part of their definition. */
+/* Board of the study's characteristics, after the smallest machine that ran all of its workloads; part of their
+ * definition. */
 extern const ws_board ws_board_frozen;
 
 typedef struct ws_off_chip_count {
-    uint64_t accesses, runs, mergeable; /* runs: stretches of accesses to one DRAM row; mergeable: accesses */
+    uint64_t accesses, runs, mergeable; /* runs: sequences of accesses to one DRAM row; mergeable: accesses */
 } ws_off_chip_count;
 
 typedef struct ws_off_chip ws_off_chip;
 
-/* Trackers of consecutive thread blocks join exactly. ws_off_chip_see takes all events of a block in order, then comes
- * ws_off_chip_block_end. Failures are WS_EMEM and, of the first, an instruction that is too wide. */
+/* Tracker of off-chip accesses. Trackers of consecutive thread blocks join exactly. Call ws_off_chip_see for all events
+ * of a block in order, then ws_off_chip_block_end. All functions return WS_OK or WS_EMEM; ws_off_chip_create also fails
+ * for an instruction that is too wide. */
 int ws_off_chip_create(const ws_board *board, const ws_launch *launch, ws_off_chip **out);
 void ws_off_chip_destroy(ws_off_chip *tracker); /* accepts NULL */
 int ws_off_chip_see(ws_off_chip *tracker, const ws_launch *launch, const ws_batch *batch);
 int ws_off_chip_block_end(ws_off_chip *tracker, uint64_t block);
 int ws_off_chip_join(ws_off_chip *into, ws_off_chip *from);
 
-/* What all of it comes to, blocks of waves that are not whole included. */
+/* Computes the totals, including the blocks of incomplete waves. */
 int ws_off_chip_finish(ws_off_chip *tracker, ws_off_chip_count *count);
 
 #endif

@@ -1,6 +1,6 @@
-/* pc_count.h - how often was each instruction executed? Runs of any length cost two additions.
+/* pc_count.h - execution counts of instructions, at two additions per run of any length.
  *
- * A run adds n at its first pc and takes it away behind its last one; the running sum gives the counts. */
+ * A run adds n at its first pc and subtracts it after its last one; prefix sums give the counts. */
 #ifndef WS_PC_COUNT_H
 #define WS_PC_COUNT_H
 
@@ -12,7 +12,7 @@ typedef struct ws_pc_count {
     size_t pcs;
 } ws_pc_count;
 
-/* WS_EMEM. Free with ws_pc_count_fini, which accepts a zeroed one. */
+/* Initializes the counts. Returns WS_OK or WS_EMEM. Free with ws_pc_count_fini, which accepts a zeroed one. */
 int ws_pc_count_init(ws_pc_count *count, size_t pcs);
 void ws_pc_count_fini(ws_pc_count *count);
 
@@ -24,7 +24,7 @@ static inline void ws_pc_count_add(ws_pc_count *count, uint32_t pc, unsigned run
 
 void ws_pc_count_merge(ws_pc_count *into, const ws_pc_count *from);
 
-/* Turns steps into counts, in place and returned: [pcs] values. Nothing may be added afterwards. */
+/* Converts steps to counts in place, and returns them: [pcs] values. Do not add to them afterwards. */
 const int64_t *ws_pc_count_fold(ws_pc_count *count);
 
 #endif

@@ -1,16 +1,15 @@
-/* study_metrics.h - what the families of the 129-dimension study share: frozen bins, histograms over launches, lane
- * counts.
+/* study_metrics.h - frozen bins, histograms over launches and lane counts of the families of the 129-dimension study.
  *
  * The dimensions are those of N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
- * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2; docs/metrics.md has the definitions and
- * the choices made where the document leaves them open. */
+ * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2. docs/metrics.md has the definitions,
+ * and the choices for points that the document leaves open. */
 #ifndef WS_STUDY_METRICS_H
 #define WS_STUDY_METRICS_H
 
 #include "metrics/metric.h"
 
-/* Names of counters that only the results file knows to complete: bytes copied after the last launch are added to the
- * first two, and the third becomes the number of distinct kernel names in the rows combined. */
+/* Names of counters that the results file completes. The first two receive the bytes copied after the last launch; the
+ * third becomes the number of distinct kernel names in the combined rows. */
 #define WS_COUNTER_H2D      "h2d_bytes"
 #define WS_COUNTER_D2H      "d2h_bytes"
 #define WS_COUNTER_DISTINCT "distinct_kernels"
@@ -22,19 +21,20 @@ typedef enum ws_bins {
     WS_BINS_KINDS
 } ws_bins;
 
-/* The bin that a value falls into, of the 10 or 5 of its kind. */
+/* Returns the bin of a value, of the 10 or 5 of its kind. */
 unsigned ws_bins_find(ws_bins kind, double value);
 
-/* One launch as a histogram over launches: 1 in the bin of `value`, 0 in the others. */
+/* Writes one launch as a histogram over launches: 1 in the bin of `value`, 0 in the others. */
 void ws_bins_one(ws_bins kind, double value, double *counter);
 
-/* The counts of a histogram as its columns. */
+/* Copies the counts of a histogram to its columns. */
 void ws_bins_copy(ws_bins kind, const double *counter, double *value);
 
-/* The inner edges, one less than there are bins. */
+/* Returns the inner edges, one fewer than the bins. */
 const double *ws_bins_edges(ws_bins kind);
 
-/* A counter and a column that are a histogram over these bins; the column counts what its unit says. */
+/* Initializers of a counter and a column that are a histogram over these bins; the unit of the column names the objects
+ * counted. */
 #define WS_BINS_COUNTER(symbol, kind, bins_) \
     { \
         .name = symbol, .count = bins_, .bins = 1 + WS_BINS_##kind \

@@ -1,9 +1,9 @@
 /* tally.h - counts per key in bounded memory: exact up to a cap of distinct keys, then an unbiased sample of them.
  *
- * Keys belong to groups: key >> group_shift. When there are more keys than the cap, only groups whose hash starts with
- * `level` zero bits are kept (one in 2^level, chosen by the key alone); level rises until the rest fits. A key that is
- * in the final sample has been counted from its first sight on, so what is kept is exact, and it depends only on the
- * multiset of keys added, not on their order nor on how they were split over tallies that are merged later. */
+ * Keys belong to groups: key >> group_shift. Beyond the cap, only groups whose hash starts with `level` zero bits are
+ * kept (one in 2^level, chosen by the key alone); level rises until the keys fit. A key in the final sample was counted
+ * from its first occurrence, so its count is exact. The sample depends only on the multiset of keys added, not on their
+ * order nor on how they were split over tallies merged later. */
 #ifndef WS_TALLY_H
 #define WS_TALLY_H
 
@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 typedef struct ws_tally_entry {
-    uint64_t key, count; /* count 0: an empty slot */
-    uint64_t mark[2];    /* the owner's; 0 at first */
+    uint64_t key, count; /* count 0: free slot */
+    uint64_t mark[2];    /* for the owner's use; initially 0 */
 } ws_tally_entry;
 
 typedef struct ws_tally {
@@ -25,30 +25,31 @@ typedef struct ws_tally {
     unsigned slot_bits, group_shift, level;
 } ws_tally;
 
-/* Memory is taken as keys arrive: two to eight entries of 32 bytes a key (two at the caps used here). */
+/* Initializes a tally. It allocates memory as keys arrive: two to eight entries of 32 bytes per key (two at the caps
+ * used here). */
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift);
 void ws_tally_fini(ws_tally *tally);
 
-/* Whether the key belongs to the sample. */
+/* Returns whether the key belongs to the sample. */
 static inline bool ws_tally_samples(const ws_tally *tally, uint64_t key)
 {
     return !tally->level || !(ws_hash(key >> tally->group_shift) >> (64 - tally->level));
 }
 
-/* Adds n >= 1 to a key's count. *entry is its entry, valid until the next call, or NULL when it is not sampled.
- * WS_EMEM. */
+/* Adds n >= 1 to a key's count. *entry is its entry, valid until the next call, or NULL if it is not sampled. Returns
+ * WS_OK or WS_EMEM. */
 static inline int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
 
-/* Adds all of `from`. join(into, from) puts the marks of a key's two entries together; NULL: marks are not used. A key
- * that is new to `into` takes over its marks as they are. */
+/* Adds all of `from`. join(into, from) combines the marks of a key's two entries; NULL: marks are not used. A key that
+ * is new to `into` keeps its marks. */
 typedef void ws_tally_join(ws_tally_entry *into, const ws_tally_entry *from);
 int ws_tally_merge(ws_tally *into, const ws_tally *from, ws_tally_join *join);
 
-/* The entries by rising key, *n of them, in memory that the caller frees. WS_EMEM. */
+/* Returns the entries by rising key, *n of them, in memory that the caller frees. Returns WS_OK or WS_EMEM. */
 int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n);
 
-/* The entry of a key, or the empty slot where it belongs. Fibonacci hashing (Knuth, The Art of Computer Programming 3,
- * 6.4). */
+/* Returns the entry of a key, or the free slot for it. Fibonacci hashing (Knuth, The Art of Computer Programming
+ * 3, 6.4). */
 static inline ws_tally_entry *ws_tally_find(const ws_tally *tally, uint64_t key)
 {
     size_t at = key * 0x9E3779B97F4A7C15u >> (64 - tally->slot_bits);
@@ -61,7 +62,7 @@ int ws_tally_add_new(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry *
 
 static inline int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
 {
-    if (tally->slots && ws_tally_samples(tally, key)) { /* mostly: it is there */
+    if (tally->slots && ws_tally_samples(tally, key)) { /* fast path for an existing key */
         ws_tally_entry *const e = ws_tally_find(tally, key);
         if (e->count) {
             e->count += n;

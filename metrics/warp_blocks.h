@@ -1,7 +1,7 @@
-/* warp_blocks.h - which blocks of memory does one access of a warp touch?
+/* warp_blocks.h - memory blocks that one access of a warp touches off-chip, as defined by the study.
  *
- * Off-chip memory as the study sees it: global and texture accesses at their address; local accesses where a GPU puts
- * them, word by word with the 32 lanes of a warp side by side, in a region of their own. */
+ * Global and texture accesses are at their address. Local accesses are at the addresses of a GPU's layout: word by
+ * word, with the 32 lanes of a warp side by side, in a separate region. */
 #ifndef WS_WARP_BLOCKS_H
 #define WS_WARP_BLOCKS_H
 
@@ -10,15 +10,16 @@
 #include <stdbool.h>
 
 enum {
-    WS_BLOCK_BYTES = 64,       /* the study's coalescing granularity, that of its time's machines */
-    WS_LANE_BYTES_MOST = 64,   /* wider accesses are refused; PTX has up to 32 */
-    WS_WARP_BLOCKS_MOST = 544, /* 32 lanes of so many bytes in local memory: 17 words, each in a block of its own */
+    WS_BLOCK_BYTES = 64,     /* coalescing granularity of the study and of the machines of its time */
+    WS_LANE_BYTES_MOST = 64, /* wider accesses are refused; PTX has at most 32 */
+    WS_WARP_BLOCKS_MOST =
+        544, /* 32 lanes of WS_LANE_BYTES_MOST bytes in local memory: 17 words, each in a separate block */
     WS_WARP_BLOCKS_SLOTS = 2048
 };
 
-/* Caller-owned scratch; zero it before the first use. */
+/* Caller-owned scratch memory; zero it before the first use. */
 typedef struct ws_warp_blocks {
-    uint64_t block[WS_WARP_BLOCKS_MOST]; /* address / WS_BLOCK_BYTES, distinct, in order of the lowest lane */
+    uint64_t block[WS_WARP_BLOCKS_MOST]; /* address / WS_BLOCK_BYTES, distinct, ordered by lowest lane */
     unsigned n;
     uint32_t stamp; /* slots with another stamp are free */
     uint32_t slot_stamp[WS_WARP_BLOCKS_SLOTS];
@@ -30,7 +31,7 @@ static inline bool ws_is_off_chip(ws_space space)
     return space == WS_SPACE_GLOBAL || space == WS_SPACE_LOCAL || space == WS_SPACE_TEXTURE;
 }
 
-/* WS_EUNSUPPORTED with a message when an instruction of the launch is wider than WS_LANE_BYTES_MOST. */
+/* Returns WS_EUNSUPPORTED with a message if an instruction of the launch is wider than WS_LANE_BYTES_MOST. */
 int ws_warp_blocks_check(const ws_launch *launch);
 
 /* Fills blocks->block[0..n) for a MEMORY event of an off-chip space. Returns n. */

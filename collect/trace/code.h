@@ -47,9 +47,8 @@ typedef struct ws_code {
     const ws_code_function *function; /* [functions + 1]; the last one only has the ends: first_pc and first_reg */
     const ws_code_instr *instr;       /* [instrs + 1] */
     const ws_code_operand *operand;   /* [operands] */
-    const uint32_t
-        *target; /* [targets] pcs that a branch may go to, except the next; the pc after the function is its end */
-    const uint8_t *bits; /* [registers] 1 for predicates */
+    const uint32_t *target;           /* [targets] branch pcs without the next one; past the function: its end */
+    const uint8_t *bits;              /* [registers] 1 for predicates */
     size_t functions, instrs, operands, targets, registers;
 } ws_code;
 

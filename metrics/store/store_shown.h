@@ -1,16 +1,17 @@
-/* store_shown.h - which runs count, and which of them are shown? SQL that the files of the store put into theirs. */
+/* store_shown.h - SQL conditions for counted and shown runs, used in the store's queries. */
 #ifndef WS_STORE_SHOWN_H
 #define WS_STORE_SHOWN_H
 
-/* Of run o: it ended in a way that lets its launches count, and some were measured. */
+/* Conditions on a run: run o ended with a status that lets its launches count; some launches were measured. */
 #define WS_STORE_ENDED         "(o.status = 'done' OR (o.partial AND o.status IS NOT NULL))"
 #define WS_STORE_MEASURED(run) "EXISTS(SELECT 1 FROM launch l WHERE l.run = " run ".id AND l.measured)"
-/* Worth something as far as it came; one whose sampling was not worked out would be taken for the whole. */
+/* Condition on run o: unfinished, but counted up to its last launch. A sampled run without weights is excluded, because
+ * it would look complete. */
 #define WS_STORE_UNFINISHED \
     "(o.partial AND o.status IS NULL" \
     " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = o.id AND l.stratum IS NOT NULL))"
-/* The run of each workload that is shown, 0: none: columns of, run. Files of before may have a run that measured
- * nothing, and no other. */
+/* Table of the run shown for each workload, with columns `of` and `run`, 0 for none. Older files may have a run that
+ * measured nothing as the only run. */
 #define WS_STORE_LAST(what) "max(CASE WHEN " what " THEN o.id END)"
 #define WS_STORE_SHOWN \
     "(SELECT o.workload AS of, coalesce(" WS_STORE_LAST(WS_STORE_ENDED " AND " WS_STORE_MEASURED( \
