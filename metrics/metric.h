@@ -64,12 +64,10 @@ size_t ws_metric_columns(const ws_metric *metric);
 /* Sets into[i] = combine(into[i], from[i]); NaN means "no value yet" in MIN and MAX. */
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
 
-#define WS_UNIT_FRACTION "fraction"
-#define WS_NOTE_FRACTIONS \
-    "fractions: bins of histograms are fractions that sum to 1" /* note of frames with such bins */
+#define WS_UNIT_FRACTION  "fraction"
+#define WS_NOTE_FRACTIONS "fractions: bins of histograms are fractions that sum to 1" /* in frames with such bins */
 
-/* Converts the histograms among a family's columns to fractions that sum to 1, all zero without samples. NaN stays NaN.
- */
+/* Converts the histograms among a family's columns to fractions that sum to 1, all zero without samples. NaN is kept. */
 void ws_metric_make_fractions(const ws_metric *metric, double *value);
 
 /* Weighs a launch that represents `weight` launches: sums are multiplied, extremes stay unchanged. Counters of copied

@@ -52,8 +52,7 @@ typedef struct ws_touched_pages {
 void ws_touched_pages_init(ws_touched_pages *pages);
 void ws_touched_pages_fini(ws_touched_pages *pages);
 
-/* Adds the use of a line (address / 64) by a warp of thread block number `place` of a part. Returns WS_OK or WS_EMEM.
- */
+/* Adds the use of a line (address / 64) by a warp of thread block number `place` of a part. WS_OK or WS_EMEM. */
 int ws_touched_pages_use(ws_touched_pages *pages, uint64_t line, unsigned part, uint64_t place, bool writes);
 
 /* Appends the uses of `from` after all uses of `into`. Returns WS_OK or WS_EMEM. */

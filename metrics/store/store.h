@@ -82,8 +82,7 @@ int ws_store_finish(ws_store *store, int64_t id, const char *status, double seco
 /* Removes an unfinished run with all of its launches; earlier runs of the workload stay. */
 int ws_store_drop(ws_store *store, int64_t id);
 
-/* Restricts frames, launches and profiles to this run, regardless of its status. Returns WS_ENOTFOUND for no such run.
- */
+/* Restricts frames, launches and profiles to this run, whatever its status. Returns WS_ENOTFOUND if it is missing. */
 int ws_store_choose(ws_store *store, int64_t run);
 
 /* Makes frames show histograms as fractions, not as counts. */
