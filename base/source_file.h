@@ -1,9 +1,9 @@
 /* source_file.h - source files of kernels: their lines, and a fingerprint that detects changes.
  *
  * PTX, traces and results files name sources, and may come from untrusted users. Sources are therefore read only as
- * regular files below folders that the user names. These are the folders of the environment variable WARPSCAPE_SOURCES
- * (a list with colons, to which --sources adds), and the current folder unless it is the root. Links and `..` cannot
- * lead out of them. */
+ * regular files below folders that the user names. The environment variable WARPSCAPE_SOURCES lists these folders,
+ * separated by colons; --sources adds to it. The current folder is also one, unless it is the root. Links and `..`
+ * cannot lead out of them. */
 #ifndef WS_SOURCE_FILE_H
 #define WS_SOURCE_FILE_H
 

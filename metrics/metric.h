@@ -67,7 +67,7 @@ void ws_metric_combine(const ws_metric *metric, double *into, const double *from
 #define WS_UNIT_FRACTION  "fraction"
 #define WS_NOTE_FRACTIONS "fractions: bins of histograms are fractions that sum to 1" /* in frames with such bins */
 
-/* Converts the histograms among a family's columns to fractions that sum to 1, all zero without samples. NaN is kept. */
+/* Converts a family's histogram columns to fractions that sum to 1, or to zeros without samples. NaN stays NaN. */
 void ws_metric_make_fractions(const ws_metric *metric, double *value);
 
 /* Weighs a launch that represents `weight` launches: sums are multiplied, extremes stay unchanged. Counters of copied

@@ -140,8 +140,8 @@ typedef struct ws_store_listing {
     ws_reader code, counts; /* for ws_listing_read; valid during the call */
 } ws_store_listing;
 
-/* Passes all listings to `see`, in order of workload and first launch of the kernel, until it returns a status other
- * than WS_OK, which is returned. Returns WS_EINPUT for a damaged file. */
+/* Passes all listings to `see`, in order of workload and first launch of the kernel. Stops when `see` returns a status
+ * other than WS_OK, which is returned. Returns WS_EINPUT for a damaged file. */
 int ws_store_listings(ws_store *store, int (*see)(void *user, const ws_store_listing *listing), void *user);
 
 /* Store and look up the fingerprint of a source file of the run's kernels, taken when the program ran. *known: whether

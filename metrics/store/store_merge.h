@@ -4,8 +4,8 @@
  * and bounds. Times, processes, the command and the version of the program are not part of it. Runs with equal content
  * are duplicates: one is kept, the same in any order of the files.
  *
- * Two runs of different files conflict if they have the same command, workload, scale, seed and selection, and differ
- * in a number of a common launch that both know. Two such runs in one file are an earlier and a later run, not a
+ * Runs of different files conflict if a launch that both have differs in a number that both know. They must have the
+ * same command, workload, scale, seed and selection. Two such runs in one file are an earlier and a later run, not a
  * conflict.
  *
  * The result orders runs by workload, then by their order in the files. Runs that no file orders are sorted by how much
