@@ -37,6 +37,7 @@ const ws_coherence_config ws_coherence_defaults = {
              .queue = 32,
              .slots = 8,
              .latency = 20,
+             .ports = 1,
              .shadow = true,
              .wire = WS_RACE_WIRE_RUNS},
 };
@@ -272,12 +273,12 @@ static int set_up_race(ws_coherence *c)
         return ws_fail(WS_EINPUT,
                        "coherence: %s looks into %u signatures and keeps %u; expected two more than it looks into",
                        c->protocol->name, r->depth, r->slots);
-    if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX)
+    if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX || !r->ports)
         return ws_fail(
             WS_EINPUT,
-            "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
-            "at most 1024, and 1 to %d",
-            c->protocol->name, r->slots, r->queue, r->hits, UINT16_MAX);
+            "coherence: %s with %u signatures of an SM, a queue of %u, %u loads of a copy and %u ports; expected 3 to "
+            "1024, at most 1024, 1 to %d, and at least 1",
+            c->protocol->name, r->slots, r->queue, r->hits, r->ports, UINT16_MAX);
     const bool exact = r->exact || c->protocol->race == WS_RACE_IDEAL;
     const int rc = ws_signature_setup(&c->signature, &(ws_signature_choice){.bits = r->bits,
                                                                             .hashes = r->hashes,

@@ -27,7 +27,8 @@ typedef struct ws_race_config {
                          with their epoch */
     uint32_t queue;   /* speculative loads of an SM, at most */
     uint32_t slots;   /* signatures of an SM that are kept: one of each of its last epochs, and the one that grows */
-    uint32_t latency; /* cycles, of the detector; it begins one request a cycle */
+    uint32_t latency; /* cycles, of the detector, */
+    uint32_t ports;   /* which begins so many requests a cycle */
     bool together;    /* the stores of an instruction begin one epoch, when all have come, instead of one each */
     bool exact;       /* sets that make no mistakes instead of filters */
     bool shadow;      /* beside filters, exact sets that say which mistakes they make */

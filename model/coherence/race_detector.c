@@ -203,10 +203,11 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
                  bool *renewed)
 {
     ws_hub *const hub = ports->hub;
-    const uint64_t begins = now > hub->free ? now : hub->free;
+    const uint32_t width = c->config.race.ports;
+    const uint64_t turn = now * width > hub->free ? now * width : hub->free;
     const bool ideal = c->protocol->race == WS_RACE_IDEAL;
-    hub->free = ideal ? 0 : begins + 1;
-    hub->ready = ideal ? 0 : begins + c->config.race.latency;
+    hub->free = ideal ? 0 : turn + 1;
+    hub->ready = ideal ? 0 : turn / width + c->config.race.latency;
     *renewed = false;
     m->note = 0;
     if (m->type != WS_MESSAGE_READ) {

@@ -33,7 +33,8 @@ typedef struct ws_hub_sm {
 
 typedef struct ws_hub {
     ws_race_counts counts;
-    uint64_t free, ready; /* when the detector begins the next request; when it has done the one that is served now */
+    uint64_t free, ready; /* when the detector begins the next request, in turns of its ports; when it has done the one
+                             that is served now */
     uint32_t order;       /* stores and atomics so far */
     uint32_t padding;
 } ws_hub;

@@ -43,6 +43,7 @@ static ws_race_config race_of(const ws_machine *m)
     r.slots = r.ahead ? KEPT_AHEAD : r.slots;
     r.queue = m->coherence_race_queue;
     r.latency = m->coherence_race_latency;
+    r.ports = m->coherence_race_ports;
     r.together = m->coherence_race_store_epoch;
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;

@@ -845,14 +845,15 @@ static inline ws_coherence_config small_config(const char *protocol)
                                           .hits = 4,
                                           .queue = 1,
                                           .slots = 3,
-                                          .latency = 1}};
+                                          .latency = 1,
+                                          .ports = 1}};
 }
 
 /* Walks w->program; w->config and the options are set. 0, or -1 when there are more states than w->limit. */
 static inline int walk_all(walk *w)
 {
     if (ws_coherence_create(&w->config, &w->c)) {
-        printf("%s\n", ws_message());
+        VIOLATE(w, "%s", ws_message());
         return -1;
     }
     w->logical = !strncmp(w->config.protocol, "gtsc", 4);

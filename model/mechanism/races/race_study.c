@@ -48,6 +48,10 @@ typedef struct study {
 static int create_replay(const study *s, const char *protocol, bool exact, replay *out)
 {
     ws_coherence_config config = s->closed.coherence;
+    if (config.race.ahead) { /* nothing is under way when an access is replayed: few signatures need to be kept */
+        config.race.ahead = false;
+        config.race.slots = config.race.depth + ws_coherence_defaults.race.slots;
+    }
     config.protocol = protocol;
     config.race.exact |= exact;
     out->now = 1;
