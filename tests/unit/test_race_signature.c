@@ -138,6 +138,37 @@ static void test_exact_alone(void **unused)
     free(copy);
 }
 
+/* Bytes of the run lengths beside those of bits drawn at random: enough, and at most what the longest runs add. */
+static void test_runs(void **unused)
+{
+    (void)unused;
+    const ws_signature_shape shape = shape_of(2048, BLOCK, true, false);
+    assert_int_equal(ws_signature_run_bytes(&shape, 0), 9);
+    assert_int_equal(ws_signature_run_bytes(&shape, 44), 52);
+    assert_int_equal(ws_signature_run_bytes(&shape, 2048), 256);
+    uint64_t seed = 7;
+    for (uint32_t every = 8; every < 2048; every += every / 3) {
+        uint32_t bytes = 0, set = 0, run = 0;
+        for (uint32_t i = 0; i < shape.bits; i++, run++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            if ((seed >> 33) % every)
+                continue;
+            bytes += 1 + run / 255;
+            set++;
+            run = 0;
+        }
+        const uint32_t said = ws_signature_run_bytes(&shape, set);
+        assert_true(said == 256 ? bytes >= 248 : said >= bytes && said <= bytes + 9);
+    }
+    /* An exact set takes what a filter with its entries would. */
+    const ws_signature_shape exact = shape_of(1024, BLOCK, false, true);
+    void *const s = calloc(1, exact.bytes);
+    assert_true(ws_signature_bits_set(&exact, s) == 0);
+    ws_signature_insert(&exact, s, 3, 1);
+    assert_true(ws_signature_bits_set(&exact, s) > 5.9 && ws_signature_bits_set(&exact, s) <= 6);
+    free(s);
+}
+
 static void test_refused(void **unused)
 {
     (void)unused;
@@ -168,7 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_false_negative), cmocka_unit_test(test_false_rate), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_exact_alone),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_exact_alone),       cmocka_unit_test(test_runs),       cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("race_signature", tests, NULL, NULL);
 }
