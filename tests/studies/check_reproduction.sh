@@ -36,9 +36,6 @@ day() {
         "$program" plot timeline "$dir/learnt.csv" --title 'What Chameleon learns in it' -o docs/img/chameleon-learning.svg
 }
 compare day
-"$program" sweep data/plans/coherence.ini -o "$dir/coherence" --only scale=tiny >"$dir/log" 2>&1 || cat "$dir/log"
-compare "$program" claims "$dir/coherence" data/claims/coherence.ini --table claims --figures \
-    --page docs/reproduction-coherence.md
 "$program" sweep data/plans/photonic_unknowns.ini -o "$dir/unknowns" >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/unknowns" data/claims/photonic_unknowns.ini --page docs/reproduction-photonics.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
@@ -61,6 +58,11 @@ points() { # STUDY PAGE TABLE [OPTION of sweep]...
 part() { # STUDY [OPTION of sweep]...: points that `points` needs besides its own
     "$program" sweep "data/plans/$1.ini" -o "$dir/$1" "${@:2}" >"$dir/log" 2>&1 || cat "$dir/log"
 }
+# Two minutes: all claims at scale tiny, and two rows of those at scale document.
+part coherence --only scale=document --only 'workload=VPR|SGM' --only 'run=bl|tc-weak|gtsc-rc'
+points coherence reproduction-coherence tiny --only scale=tiny
+points coherence reproduction-coherence inputs --only scale=document --only 'workload=VPR|SGM' \
+    --only 'run=bl|tc-weak|gtsc-rc'
 part atomics --only points=kernels --only case=H --only 'run=base|serialize|lab8|lab64|inf|phi0|owned'
 part atomics --only points=joules --only case=H --only run=base
 part atomics --only points=updates_of_kernels --only case=H
