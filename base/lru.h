@@ -45,9 +45,9 @@ typedef struct ws_lru {
     uint32_t shift;                            /* of the hash function */
 } ws_lru;
 
-/* Initializes an empty stack of at most `limit` lines, 1 .. WS_LRU_MOST; a further line evicts the last one. Memory is
- * allocated on use: about 40 bytes per line, and half as much again while it grows. Free with ws_lru_fini, also after a
- * failure. */
+/* Initializes an empty stack of at most `limit` lines, 1 .. WS_LRU_MOST; a further line evicts the least recent one.
+ * Memory is allocated on use: about 40 bytes per line, and half as much again while it grows. Free with ws_lru_fini,
+ * also after a failure. */
 void ws_lru_init(ws_lru *lru, uint32_t limit);
 void ws_lru_fini(ws_lru *lru); /* leaves an empty stack */
 

@@ -5,7 +5,7 @@
  *   - no locks: a state is used by one thread at a time;
  *   - events of one block reach one state, between its block_begin and block_end, one block after the other;
  *   - merge(into, from) is called only if the blocks of `from` directly follow those of `into`. It must be associative,
- * but not commutative. The number of workers never changes a result. */
+ * and need not be commutative. The number of workers never changes a result. */
 #ifndef WS_SINK_H
 #define WS_SINK_H
 
@@ -23,7 +23,7 @@ enum {
 
 typedef struct ws_sink {
     const char *name;
-    unsigned wants;    /* WS_WANT_ bits. Skip other kinds, which are delivered if another sink wants them */
+    unsigned wants;    /* WS_WANT_ bits; events of other kinds may also be delivered, and must be skipped */
     size_t state_size; /* bytes, zeroed before init */
     void *context;     /* argument of attach; NULL if states need no context */
 
