@@ -55,8 +55,8 @@ typedef struct ws_estimate_system { /* scaled to a unit diagonal; L D L' with pe
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[WS_ESTIMATE_AUX][WS_ESTIMATE_AUX]);
 double ws_estimate_explained(const ws_estimate_system *system, const double *zv);
 
-/* Returns the scale of a column's errors: at least 1 for shares (ratios up to 1), at least 10 for rates per thousand
- * instructions, else the value. */
+/* Returns the scale of a column's errors: the value, but at least 1 for shares and other ratios, and at least 10 for
+ * rates per thousand instructions. */
 double ws_estimate_scale(const char *unit, double value);
 
 #endif
