@@ -461,7 +461,6 @@ static void race_detection(void **state)
     const ws_activity did = {.race_reads = {[WS_ACTIVITY_FILTER] = 1000, [WS_ACTIVITY_DETECTOR] = 300},
                              .race_writes = {[WS_ACTIVITY_FILTER] = 10, [WS_ACTIVITY_DETECTOR] = 4500}};
     const ws_activity second = {.core_cycles = {1400000000}, .sm_busy_cycles = {16 * 1400000000ull}};
-    assert_int_equal(ws_machine_set(m, "coherence.race_registers", "0"), WS_OK);
     ws_power *p = power_of(m, &(ws_power_options){0}), *const q = power_of(without, &(ws_power_options){0});
     assert_close(sum_of(p, "detector", &did, false), (4500 * 62.89 + 300 * 60.13) * 1e-12);
     assert_close(sum_of(p, "filter", &did, false), 1010 * 3.76e-12);
