@@ -61,9 +61,9 @@ typedef struct ws_coherence_message {
              * rts the words that a read wants, of the answer to a store its place in the order of all, of a SYNC bytes
              * of the signature as runs of zeros. */
             uint32_t wts, rts, warp_ts;
-            uint64_t
-                expiry; /* physical: end of the lease, of a WRITE that of the writer's copy, counting the stores that
-                           it has in flight, 0 without one; of an ack the time when the store is visible to all */
+            /* Physical: end of the lease; of a WRITE, that of the writer's copy, with a cycle for each of its stores in
+             * flight, or 0 without a copy; of an ack, the time when all SMs see the store. */
+            uint64_t expiry;
         };
         struct {           /* directories */
             bool has_copy; /* OWN: the sender has one */
@@ -144,8 +144,8 @@ enum {
     WS_CLOSE_MEM_TS = 1 << 7,  /* 8: a store to a block that is not in L2 goes right after mem_ts */
     WS_CLOSE_LOCK = 1 << 8,    /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
     WS_CLOSE_INV_ACK = 1 << 9, /* a rule of mesi: ownership is given when the other copies are gone */
-    WS_CLOSE_SOLE =
-        1 << 10, /* of tc-weak: a store by the only SM with a copy waits for leases from before others' stores */
+    /* Of tc-weak: a store by the only SM with a copy waits for leases from before other SMs' stores. */
+    WS_CLOSE_SOLE = 1 << 10,
     WS_CLOSE_ALL = (1 << 11) - 1,
     WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
 };

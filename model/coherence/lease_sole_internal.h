@@ -1,17 +1,16 @@
-/* lease_sole_internal.h - stores of the only SM that may have a copy, under temporal coherence (tc-weak).
+/* lease_sole_internal.h - private stores under temporal coherence (tc-weak): stores by the only SM with a copy.
  *
- * No other copy is there that could be read too long, so no fence need wait for the lease. A line knows whether more
- * than one load has had its lease since the last one ended, and each store moves the end of the lease by one cycle: an
- * SM whose copy ends when the line does has the newest copy, with all stores in it. The rule is that of the public
- * simulator with this protocol, compstruct/Relativistic-Cache-Coherence: protocols/cachelease3-L1cache.sm and
- * cachelease3-L2cache.sm, where states S and SS, and the events L1_Upgrade_T and L1_Upgrade_NT, say this.
- * docs/coherence.md lists the differences. */
+ * No other SM can read an old copy, so fences need not wait for the lease. A line records whether several loads have
+ * had the lease since the last one ended. Each store extends the lease by one cycle, so an SM whose copy ends together
+ * with the line has the newest copy, with all stores. The rule follows the public simulator with this protocol,
+ * compstruct/Relativistic-Cache-Coherence: states S and SS and events L1_Upgrade_T and L1_Upgrade_NT in
+ * protocols/cachelease3-L1cache.sm and cachelease3-L2cache.sm. docs/coherence.md lists the differences. */
 #ifndef WS_LEASE_SOLE_INTERNAL_H
 #define WS_LEASE_SOLE_INTERNAL_H
 
 #include "model/coherence/coherence_internal.h"
 
-/* A load is about to get its lease. */
+/* Records a load that is about to get the lease. */
 static inline void ws_lease_note_reader(const ws_coherence *c, ws_l2_line *line, uint64_t now)
 {
     if (!c->config.private_stores)
@@ -21,18 +20,19 @@ static inline void ws_lease_note_reader(const ws_coherence *c, ws_l2_line *line,
         line->others = 0;
 }
 
-/* `claimed`: end of the lease of the writer's copy, 0 without one. */
+/* Returns whether the writer's copy has all data of the line. `claimed`: end of its lease, 0 without a copy. */
 static inline bool ws_lease_matches(const ws_coherence *c, const ws_l2_line *line, uint64_t claimed, uint64_t now)
 {
     return c->config.private_stores && claimed && claimed == line->expiry && now <= line->expiry;
 }
 
+/* Returns whether only the writer can have a copy. */
 static inline bool ws_lease_is_private(const ws_coherence *c, const ws_l2_line *line, uint64_t claimed, uint64_t now)
 {
     return line && line->state == L2_V && ws_lease_matches(c, line, claimed, now) && !line->shared;
 }
 
-/* A store is performed. Returns from when on no other SM can read what it has overwritten; 0: now. */
+/* Performs a store. Returns the time from which on no other SM can read the old value; 0: now. */
 static inline uint64_t ws_lease_store(const ws_coherence *c, ws_l2_line *line, uint64_t claimed, uint64_t now)
 {
     const bool alone = ws_lease_is_private(c, line, claimed, now);
@@ -43,7 +43,7 @@ static inline uint64_t ws_lease_store(const ws_coherence *c, ws_l2_line *line, u
         line->shared = false;
         line->expiry++;
     }
-    return end ? end + 1 : 0; /* a copy may be read up to and including its end */
+    return end ? end + 1 : 0; /* a copy may be read up to and including the end of its lease */
 }
 
 #endif

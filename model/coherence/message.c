@@ -50,11 +50,6 @@ static unsigned fields_of(const ws_coherence *c, ws_message_type type)
     return fields;
 }
 
-static uint32_t signature_bytes(const ws_race_config *r, uint32_t runs)
-{
-    return r->wire == WS_RACE_WIRE_HEADER ? 0 : r->wire == WS_RACE_WIRE_WHOLE ? r->bits / 8 : runs;
-}
-
 uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, uint32_t payload,
                           const ws_message_sizes *sizes)
 {
@@ -62,7 +57,7 @@ uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, u
     const unsigned times = !!(fields & WARP) + !!(fields & WTS) + !!(fields & RTS);
     return sizes->header_bytes + times * sizes->timestamp_bytes + (fields & EXPIRY ? sizes->expiry_bytes : 0) +
            (fields & (PAYLOAD | WORD) ? payload : 0) + (fields & BLOCK ? sizes->block_bytes : 0) +
-           (fields & SIGNATURE ? signature_bytes(&coherence->config.race, payload) : 0);
+           (fields & SIGNATURE ? ws_race_wire_bytes(&coherence->config.race, payload) : 0);
 }
 
 uint32_t ws_message_flits(uint32_t bytes, const ws_message_sizes *sizes)

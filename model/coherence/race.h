@@ -36,6 +36,19 @@ typedef struct ws_race_config {
     bool ahead;       /* loads may run ahead of earlier accesses of their warp; only where the L1 does not stall */
 } ws_race_config;
 
+/* Returns the bytes of a signature on the network. `runs`: bytes of its coded runs of zeros. */
+static inline uint32_t ws_race_wire_bytes(const ws_race_config *r, uint32_t runs)
+{
+    switch (r->wire) {
+    case WS_RACE_WIRE_HEADER:
+        return 0;
+    case WS_RACE_WIRE_WHOLE:
+        return r->bits / 8;
+    default:
+        return runs;
+    }
+}
+
 typedef struct ws_race_counts {
 #define COUNT(name, meaning) uint64_t name;
 #include "model/coherence/race_counts.def"

@@ -31,6 +31,9 @@ static int check_machine(const ws_machine *m)
 
 static ws_race_config race_of(const ws_machine *m)
 {
+    static const ws_race_wire wire[] = {[WS_SIGNATURE_CODING_RUNS] = WS_RACE_WIRE_RUNS,
+                                        [WS_SIGNATURE_CODING_WHOLE] = WS_RACE_WIRE_WHOLE,
+                                        [WS_SIGNATURE_CODING_HEADER] = WS_RACE_WIRE_HEADER};
     ws_race_config r = ws_coherence_defaults.race;
     r.ahead = ws_machine_runs_ahead(m);
     r.bits = m->coherence_race_bits;
@@ -47,9 +50,7 @@ static ws_race_config race_of(const ws_machine *m)
     r.together = m->coherence_race_store_epoch;
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;
-    r.wire = m->coherence_race_wire == WS_SIGNATURE_CODING_RUNS    ? WS_RACE_WIRE_RUNS
-             : m->coherence_race_wire == WS_SIGNATURE_CODING_WHOLE ? WS_RACE_WIRE_WHOLE
-                                                                   : WS_RACE_WIRE_HEADER;
+    r.wire = wire[m->coherence_race_wire];
     r.block = m->l1_line;
     return r;
 }

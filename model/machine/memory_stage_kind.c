@@ -4,7 +4,7 @@
 #include "model/machine/kind_rows.h"
 #include "model/machine/machine.h"
 
-/* The last one is in the unit. */
+/* One more is in the unit. */
 static uint32_t collector_room(const uint64_t *values)
 {
     return (uint32_t)(values[WS_STAGE_collector_registers] + values[WS_STAGE_collector_collectors] +

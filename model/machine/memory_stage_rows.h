@@ -1,4 +1,4 @@
-/* memory_stage_rows.h - options of the rows of memory_stages.def as numbers: for files that have to do with a row. */
+/* memory_stage_rows.h - numbers of the options of each row of memory_stages.def. */
 #ifndef WS_MEMORY_STAGE_ROWS_H
 #define WS_MEMORY_STAGE_ROWS_H
 

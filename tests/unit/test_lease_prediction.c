@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "model/coherence/replay.h"
+#include "tests/unit/coherence_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,35 +52,22 @@ static void port_send(void *context, const ws_coherence_message *m)
     }
 }
 
-static void port_complete(void *context, const ws_completion *completion)
-{
-    (void)context;
-    (void)completion;
-}
-
 static bench *set_up(const ws_coherence_config *g)
 {
     bench *const b = calloc(1, sizeof *b);
-    if (ws_coherence_create(g, &b->c))
-        fail_msg("%s", ws_message());
-    b->l1 = malloc(ws_l1_bytes(b->c));
-    b->l2 = malloc(ws_l2_bytes(b->c));
-    ws_l1_init(b->c, b->l1, 0);
-    ws_l2_init(b->c, b->l2, 0);
+    pair_create(g, &b->c, &b->l1, &b->l2);
     return b;
 }
 
 static void tear_down(bench *b)
 {
-    ws_coherence_destroy(b->c);
-    free(b->l1);
-    free(b->l2);
+    pair_destroy(b->c, b->l1, b->l2);
     free(b);
 }
 
 static void ask(bench *b, const ws_coherence_message *m, uint64_t now)
 {
-    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = port_complete};
+    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = pair_ignore};
     assert_int_equal(ws_l2_message(b->c, b->l2, m, now, &ports), WS_OK);
     for (; b->fetches; b->fetches--) {
         const ws_coherence_message fill = {.type = WS_MESSAGE_DRAM_FILL, .block = b->fetched};
@@ -254,14 +242,14 @@ static void test_closed_form(void **unused)
 
 static int access_l1(bench *b, uint8_t kind, bool poll, uint64_t now)
 {
-    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = port_complete};
+    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = pair_ignore};
     b->last = (ws_coherence_message){.type = WS_MESSAGE_COUNT};
     return ws_l1_access(b->c, b->l1, &(ws_request){.kind = kind, .poll = poll, .mask = 1}, now, &ports);
 }
 
 static void answer(bench *b, uint8_t type, uint64_t end, uint64_t now)
 {
-    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = port_complete};
+    const ws_coherence_ports ports = {.context = b, .send = port_send, .complete = pair_ignore};
     ws_coherence_message m = b->last;
     m.type = type;
     m.expiry = end;

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "model/coherence/coherence.h"
+#include "tests/unit/coherence_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,6 @@ static void port_send(void *context, const ws_coherence_message *m)
     memcpy(&b->sent[b->count++], m, offsetof(ws_coherence_message, data));
 }
 
-static void port_complete(void *context, const ws_completion *completion)
-{
-    (void)context;
-    (void)completion;
-}
-
 static ws_coherence_config config_of(bool private_stores)
 {
     ws_coherence_config g = ws_coherence_defaults;
@@ -49,26 +44,19 @@ static ws_coherence_config config_of(bool private_stores)
 static bench *set_up(const ws_coherence_config *g)
 {
     bench *const b = calloc(1, sizeof *b);
-    if (ws_coherence_create(g, &b->c))
-        fail_msg("%s", ws_message());
-    b->l1 = malloc(ws_l1_bytes(b->c));
-    b->l2 = malloc(ws_l2_bytes(b->c));
-    ws_l1_init(b->c, b->l1, 0);
-    ws_l2_init(b->c, b->l2, 0);
+    pair_create(g, &b->c, &b->l1, &b->l2);
     return b;
 }
 
 static void tear_down(bench *b)
 {
-    ws_coherence_destroy(b->c);
-    free(b->l1);
-    free(b->l2);
+    pair_destroy(b->c, b->l1, b->l2);
     free(b);
 }
 
 static ws_coherence_ports ports_of(bench *b)
 {
-    return (ws_coherence_ports){.context = b, .send = port_send, .complete = port_complete};
+    return (ws_coherence_ports){.context = b, .send = port_send, .complete = pair_ignore};
 }
 
 /* The slice's answer; DRAM answers at once. */

@@ -560,29 +560,33 @@ static void what_is_not_kept_passes_through(void **state)
     }
 }
 
+/* A cache of one set of two lines that keeps odd blocks alone, and chooses a line at the miss. */
+static void *keep_odd_blocks(const ws_plain_section *own, ws_plain *plain)
+{
+    ws_plain_section section = *own;
+    section.name = "l1";
+    section.sets = 1;
+    section.ways = 2;
+    section.line = section.sector = 128;
+    section.merges = 4;
+    section.allocate = WS_L1_ALLOCATE_MISS;
+    section.write = WS_WRITE_EVICT;
+    section.piece = 32;
+    assert_int_equal(ws_plain_setup(plain, &section), WS_OK);
+    assert_int_equal(ws_cache_build(&plain->tags, plain->tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),
+                     WS_OK);
+    void *const memory = malloc(plain->bytes);
+    ws_plain_init(plain, memory);
+    return memory;
+}
+
 /* One MSHR. Loads whose block is not kept ask for their pieces each by itself, when no MSHR is free, too; a load whose
  * block is kept takes the one, and the next such is refused. */
 static void what_is_not_kept_takes_no_mshr(void **state)
 {
     (void)state;
-    const ws_plain_section section = {.name = "l1",
-                                      .sets = 1,
-                                      .ways = 2,
-                                      .line = 128,
-                                      .sector = 128,
-                                      .mshrs = 1,
-                                      .merges = 4,
-                                      .waiters = 4,
-                                      .allocate = WS_L1_ALLOCATE_MISS,
-                                      .write = WS_WRITE_EVICT,
-                                      .piece = 32,
-                                      .apart = true};
     ws_plain plain;
-    assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
-    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),
-                     WS_OK);
-    void *const memory = malloc(plain.bytes);
-    ws_plain_init(&plain, memory);
+    void *const memory = keep_odd_blocks(&(ws_plain_section){.mshrs = 1, .waiters = 4, .apart = true}, &plain);
     ws_plain_result kept, r[3];
     ws_plain_access load = {.block = 3, .mask = 1, .kind = WS_REQUEST_LOAD}, waited;
     assert_int_equal(ws_plain_load(&plain, memory, &load, &kept), WS_OK);
@@ -614,24 +618,8 @@ static void what_is_not_kept_takes_no_mshr(void **state)
 static void pieces_of_what_is_not_kept(void **state)
 {
     (void)state;
-    const ws_plain_section section = {.name = "l1",
-                                      .sets = 1,
-                                      .ways = 2,
-                                      .line = 128,
-                                      .sector = 128,
-                                      .mshrs = 8,
-                                      .merges = 4,
-                                      .waiters = 8,
-                                      .allocate = WS_L1_ALLOCATE_MISS,
-                                      .write = WS_WRITE_EVICT,
-                                      .piece = 32,
-                                      .classify = 8};
     ws_plain plain;
-    assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
-    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true),
-                     WS_OK);
-    void *const memory = malloc(plain.bytes);
-    ws_plain_init(&plain, memory);
+    void *const memory = keep_odd_blocks(&(ws_plain_section){.mshrs = 8, .waiters = 8, .classify = 8}, &plain);
     const ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
     ws_plain_result r;
     unsigned served = 0;

@@ -68,7 +68,7 @@ static inline int harness_order_of_edges(const void *left, const void *right)
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to > b->to) - (a->to < b->to);
 }
 
-/* The shortest of edges between the same nodes comes first. */
+/* Orders parallel edges by length. */
 static inline int harness_order_of_lengths(const void *left, const void *right)
 {
     const harness_edge *const a = left, *const b = right;
@@ -210,8 +210,8 @@ static inline size_t harness_draws_most(size_t degree)
     return degree > OF_GRIDS ? degree : OF_GRIDS;
 }
 
-/* The graph of these edges, on the host: without those from a node to itself, once each; with both_ways each goes
- * both ways, for which the list has room. */
+/* Builds the graph of the list on the host, without self-loops and parallel edges. both_ways adds the reverse of each
+ * edge; the list must have room for them. */
 static inline harness_graph harness_graph_of_edges(harness *h, const harness_edges *list, bool both_ways)
 {
     const size_t nodes = (size_t)list->nodes;
@@ -237,7 +237,7 @@ static inline harness_graph harness_graph_of_edges(harness *h, const harness_edg
     return g;
 }
 
-/* The graph of the file that the size `graph` names, on the host. */
+/* Reads the graph of a file, on the host. */
 static inline harness_graph harness_read_graph(harness *h, const char *path, bool both_ways)
 {
     const harness_edges list = harness_read_edges(h, path, harness_most_of_size(h, "nodes"));
@@ -253,7 +253,7 @@ static inline harness_graph harness_draw_graph(harness *h, int count, bool both_
     return harness_graph_of_edges(h, &list, both_ways);
 }
 
-/* A graph of that many nodes of the form and degree that the sizes ask for, or that of the file, on host and device. */
+/* Returns the graph of the file, or draws one of `count` nodes by the sizes; on host and device. */
 static inline harness_graph harness_make_graph_of(harness *h, int count, bool both_ways)
 {
     const char *const path = harness_get_file(h, "graph");
@@ -274,14 +274,13 @@ static inline harness_graph harness_make_graph(harness *h, bool both_ways)
                                  both_ways);
 }
 
-/* Lengths of edges, and one more: those of the file, or drawn from 1 .. longest. */
+/* Returns the lengths of the edges, with one spare element: those of the file, or drawn from 1 .. longest. */
 static inline const int *harness_edge_lengths(harness *h, const harness_graph *g, int longest)
 {
     return g->length ? g->length : harness_random_ints(h, (size_t)g->edges + 1, 1, longest);
 }
 
-/* Distances along lengths of a file may not fit where far says "no way": none of them comes so near to it that one more
- * edge could pass it. */
+/* Refuses distances so near to `far`, which means unreachable, that another edge of a file could exceed it. */
 static inline void harness_check_range(harness *h, const harness_graph *g, const int *distance, int far)
 {
     for (int i = 0; g->length && i < g->nodes; i++)
@@ -290,8 +289,7 @@ static inline void harness_check_range(harness *h, const harness_graph *g, const
                            far - HARNESS_LENGTH_MOST);
 }
 
-/* cost[node] becomes the number of edges from the source, -1 where there is no way: the textbook search with a queue.
- */
+/* Breadth-first search: cost[node] becomes its number of edges from the source, or -1 if unreachable. */
 static inline void harness_search(harness *h, const harness_graph *g, int source, int *cost)
 {
     int *const queue = harness_host(h, (size_t)g->nodes, sizeof *queue);

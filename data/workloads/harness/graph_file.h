@@ -1,11 +1,11 @@
-/* graph_file.h - graphs from files, for workloads that search or colour them.
+/* graph_file.h - reader of graph files, DIMACS and MatrixMarket.
  *
- * Two formats, told apart by their first line. DIMACS, of the ninth and the second implementation challenge: comments
- * `c`, one line `p sp NODES EDGES` with edges `a FROM TO LENGTH`, or `p edge NODES EDGES` (`p col`) with edges `e A B`
- * that go both ways. MatrixMarket (R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NIST 1996):
- * `%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric`; the entry in row i and column j is an edge
- * from i to j, a symmetric one goes both ways; whole numbers from 1 on are lengths, other values are not looked at.
- * Nodes count from 1 in both. What is no such file ends the program with status 2 and file, line and column. */
+ * The first line selects the format. DIMACS, of the ninth and the second implementation challenge: comments `c`, a line
+ * `p sp NODES EDGES` with edges `a FROM TO LENGTH`, or `p edge NODES EDGES` (`p col`) with undirected edges `e A B`.
+ * MatrixMarket (R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NIST 1996): `%%MatrixMarket
+ * matrix coordinate pattern|integer|real general|symmetric`. The entry in row i and column j is an edge from i to j; a
+ * symmetric entry is an undirected edge; integers are lengths, from 1 on; real values are ignored. Nodes count from 1
+ * in both formats. An invalid file ends the program with status 2 and a message with file, line and column. */
 #ifndef WS_HARNESS_GRAPH_FILE_H
 #define WS_HARNESS_GRAPH_FILE_H
 
@@ -30,7 +30,7 @@ static inline harness_edge harness_edge_of(int from, int to)
     return (harness_edge){.from = from, .to = to};
 }
 
-/* `edge` has room for twice as many. */
+/* Edges of a graph. `edge` has room for twice as many. */
 typedef struct harness_edges {
     int nodes;
     size_t edges;
@@ -38,7 +38,7 @@ typedef struct harness_edges {
     bool lengths;
 } harness_edges;
 
-/* A file that is read line by line; `at` is where in the line. */
+/* Line-by-line reader of a file; `at` is the position in the line. */
 typedef struct harness_lines {
     harness *h;
     const char *path;
@@ -66,7 +66,7 @@ static inline void harness_skip_blanks(harness_lines *l)
     l->at += strspn(l->at, " \t\r\n");
 }
 
-/* The next line with something on it that does not begin with `comment`; false at the end. */
+/* Reads the next line that is neither empty nor a comment. Returns false at the end of the file. */
 static inline bool harness_next_line(harness_lines *l, char comment)
 {
     errno = 0;
@@ -82,7 +82,7 @@ static inline bool harness_next_line(harness_lines *l, char comment)
     return false;
 }
 
-/* The next word, if it is this one, in whatever case. */
+/* Accepts the next word if it is this one, in any case. */
 static inline bool harness_next_word(harness_lines *l, const char *word)
 {
     const size_t length = strlen(word);
@@ -116,11 +116,11 @@ static inline harness_edges harness_room_for(harness_lines *l, long nodes, long 
     return (harness_edges){.nodes = (int)nodes, .edge = harness_host(l->h, 4 * (size_t)edges, sizeof(harness_edge))};
 }
 
-/* Adds an edge whose nodes stand next in the line. */
+/* Reads the two nodes of an edge and adds it. */
 static inline harness_edge *harness_next_edge(harness_lines *l, harness_edges *list, long promised)
 {
     if (list->edges == (size_t)promised)
-        harness_bad_graph(l, "an edge more than the %ld that were promised", promised);
+        harness_bad_graph(l, "more edges than the %ld that the file declares", promised);
     harness_edge *const edge = &list->edge[list->edges++];
     edge->from = (int)harness_next_number(l, "a node", 1, list->nodes) - 1;
     edge->to = (int)harness_next_number(l, "a node", 1, list->nodes) - 1;
@@ -135,9 +135,9 @@ static inline void harness_end_edges(const harness_lines *l, harness_edges *list
         list->edge[list->edges++] = (harness_edge){list->edge[i].to, list->edge[i].from, list->edge[i].length};
 }
 
-enum { HARNESS_EDGES_MOST = INT_MAX / 4 }; /* both ways, and again where the workload wants it */
+enum { HARNESS_EDGES_MOST = INT_MAX / 4 }; /* undirected edges count twice, and the workload may double them */
 
-/* From the line `p ...` on. */
+/* Reads a DIMACS file from its line `p ...` on. */
 static inline harness_edges harness_read_dimacs(harness_lines *l, long most_nodes)
 {
     if (!harness_next_word(l, "p"))
@@ -164,7 +164,7 @@ static inline harness_edges harness_read_dimacs(harness_lines *l, long most_node
 
 enum harness_matrix_field { HARNESS_PATTERN, HARNESS_INTEGER, HARNESS_REAL };
 
-/* The value of an entry of a real matrix is read, and forgotten. */
+/* Skips the value of an entry of a real matrix. */
 static inline void harness_pass_real(harness_lines *l)
 {
     char *end = NULL;
@@ -175,7 +175,7 @@ static inline void harness_pass_real(harness_lines *l)
     l->at = end;
 }
 
-/* From the first line on. */
+/* Reads a MatrixMarket file, after the first word of its first line. */
 static inline harness_edges harness_read_matrix_market(harness_lines *l, long most_nodes)
 {
     if (!harness_next_word(l, "matrix") || !harness_next_word(l, "coordinate"))
@@ -211,7 +211,7 @@ static inline harness_edges harness_read_matrix_market(harness_lines *l, long mo
     return list;
 }
 
-/* The graph of an open file, of so many nodes at most. */
+/* Returns the graph of an open file with at most that many nodes. */
 static inline harness_edges harness_read_lines(harness_lines *l, long most_nodes)
 {
     if (!harness_next_line(l, 'c'))
@@ -220,13 +220,13 @@ static inline harness_edges harness_read_lines(harness_lines *l, long most_nodes
                                                   : harness_read_dimacs(l, most_nodes);
 }
 
-/* Edges of the file. Sizes that say how large a graph is do not go with it. */
+/* Returns the edges of a file. Refuses sizes that would set the size of the graph. */
 static inline harness_edges harness_read_edges(harness *h, const char *path, long most_nodes)
 {
     static const char *const others[] = {"nodes", "degree", "share", "side"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (harness_chose_size(h, others[i]))
-            harness_refuse(h, "size %s does not go with a graph from a file, which says itself", others[i]);
+            harness_refuse(h, "size %s does not go with a graph from a file, which sets its own size", others[i]);
     harness_lines l = {.h = h, .path = path, .in = fopen(path, "re")};
     if (!l.in)
         harness_refuse(h, "%s: %s", path, strerror(errno));

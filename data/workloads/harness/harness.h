@@ -35,10 +35,10 @@ typedef struct harness harness;
 
 typedef enum harness_scale { HARNESS_TINY, HARNESS_SMALL, HARNESS_STUDY, HARNESS_SCALES } harness_scale;
 
-/* A size of the input that has a name. --size NAME=N chooses it: a multiple of `step` within least..most, which is what
- * the workload can do and its check is good for; else it is that of --scale. Where the step is HARNESS_OR_FILE, each
- * number within is good, and --size NAME=FILE as well: what is no number is a path. A table ends with a row without a
- * name. */
+/* A named size of the input. --size NAME=N selects a multiple of `step` within least..most, the range that the workload
+ * and its check support; the default is the value of --scale. If the step is HARNESS_OR_FILE, each number in the range
+ * is valid, and --size NAME=FILE is also accepted: text that is not a number is a path. A table ends with a row without
+ * a name. */
 typedef struct harness_size {
     const char *name, *meaning;
     long scale[HARNESS_SCALES], least, most, step;
@@ -77,8 +77,8 @@ int harness_main(int argc, char **argv, const harness_workload *workload);
 /* --scale: the value for the scale of this run. */
 harness_scale harness_get_scale(const harness *h);
 long harness_pick(const harness *h, long tiny, long small, long study);
-/* --size, or --scale: a row of the workload's table; its path, NULL where a number was chosen or nothing; the most that
- * it may be; whether --size has it (false too where the table has no such row). */
+/* Values of a row of the workload's size table: the number by --size or --scale; the path given by --size, or NULL; the
+ * maximum; whether --size gives it (false also without such a row). */
 long harness_get_size(const harness *h, const char *name);
 const char *harness_get_file(const harness *h, const char *name);
 long harness_most_of_size(const harness *h, const char *name);

@@ -277,14 +277,12 @@ static double told_of(const study *s, const ws_race_predicted *p)
                                                                   : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
 }
 
-/* Of a signature with as many entries as they have on average. */
+/* Bytes on the network of a signature with the mean number of entries. */
 static double signature_bytes(const ws_race_config *r, double entries)
 {
     const ws_signature_shape shape = {.bits = r->bits};
     const double set = r->bits * ws_signature_fill(r->bits, r->hashes, entries);
-    return r->wire == WS_RACE_WIRE_HEADER  ? 0
-           : r->wire == WS_RACE_WIRE_WHOLE ? r->bits / 8.0
-                                           : ws_signature_run_bytes(&shape, set);
+    return ws_race_wire_bytes(r, ws_signature_run_bytes(&shape, set));
 }
 
 static void finish(const study *s, int set)

@@ -43,8 +43,8 @@ typedef struct access {
     bool done, local;           /* ordered: complete, and waits for its turn; of a word that one thread has */
     uint32_t instruction, time; /* ordered: of the warp; a store's place in the order of stores, */
     uint32_t place;             /* a local load's: behind which it comes */
-    uint32_t
-        data[WS_COHERENCE_WORDS]; /* stores: tokens; atomics: increments, then the old values; a load's that is done */
+    /* Stores: tokens; atomics: increments, then the old values; completed loads: the values. */
+    uint32_t data[WS_COHERENCE_WORDS];
     uint64_t floor[WS_COHERENCE_WORDS]; /* eventual: the version that the warp knew when it asked; of stores, theirs */
 } access;
 

@@ -1,10 +1,10 @@
-/* memory_stage_collector.c - registers between issue and collectors of operands, registers behind these, and one
- * instruction in the unit: the way of memory instructions in GPGPU-Sim 3.2 (docs/memory-stage.md has its rules).
+/* memory_stage_collector.c - memory stage of GPGPU-Sim 3.2: issue registers, operand collectors, port registers, and
+ * one instruction in the unit (rules: docs/memory-stage.md).
  *
- * In a cycle, before the unit's turn: a collector that has its operands hands its instruction on, if there is room
- * behind it; an instruction goes from the registers to a free collector. Behind the turn the unit takes the next one if
- * it is free, and asks a cache for it from the next cycle on. A collector reads an operand in a cycle, the first one in
- * the cycle after that in which it was taken. */
+ * Each cycle, before the unit's turn, one collector with all operands hands its instruction to a free port register,
+ * and one instruction moves from an issue register to a free collector. After its turn a free unit takes the next
+ * instruction, whose first access is in the next cycle. A collector reads one operand per cycle, from the cycle after
+ * its allocation on. */
 #include "model/sim/sm/memory_stage_internal.h"
 
 #include "model/machine/machine.h"
@@ -20,7 +20,7 @@ static uint32_t entry_room(const ws_machine *m, const uint64_t *values)
     return (uint32_t)values[WS_STAGE_collector_registers];
 }
 
-/* Instruction i of the ring. */
+/* Returns instruction i of the ring. */
 static queued *queued_at(ws_sm *sm, uint32_t i)
 {
     return &sm->queue[(sm->s->queue_first + i) % sm->stage_room];
@@ -31,7 +31,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The unit takes the first instruction that waits for it, if it is free in the next cycle. */
+/* Moves the first waiting instruction into the unit, if the unit is free in the next cycle. */
 static void take(ws_sm *sm)
 {
     state *const s = sm->s;
@@ -45,7 +45,7 @@ static void take(ws_sm *sm)
         s->memory_retry = s->now + 1;
 }
 
-/* The collectors take turns: the first behind the one that handed on last. Returns the place in the ring, or NONE. */
+/* Selects a ready collector round-robin, after the last one. Returns its place in the ring, or NONE. */
 static uint32_t find_ready(ws_sm *sm)
 {
     const state *const s = sm->s;
@@ -94,7 +94,7 @@ static void collect(ws_sm *sm)
     s->entering--;
 }
 
-/* When something may move next. */
+/* Returns the next cycle in which an instruction may move. */
 static uint64_t next_time(ws_sm *sm)
 {
     const state *const s = sm->s;

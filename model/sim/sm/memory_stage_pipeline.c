@@ -1,8 +1,8 @@
-/* memory_stage_pipeline.c - a queue that all instructions share, in order: none issues while a memory instruction stays
- * in the unit. */
+/* memory_stage_pipeline.c - one in-order pipeline for all instructions: issue stalls while a memory instruction
+ * occupies the unit. */
 #include "model/sim/sm/memory_stage_internal.h"
 
-/* After the unit's turn: does an instruction stay in it, so that one behind it would wait? */
+/* After the unit's turn: whether an instruction stays in it and stalls the next one. */
 static bool holds(const ws_sm *sm, uint64_t *again)
 {
     const state *const s = sm->s;

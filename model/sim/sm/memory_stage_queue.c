@@ -1,5 +1,5 @@
-/* memory_stage_queue.c - a queue of sm.memory_queue instructions, of which the unit serves the first from the cycle
- * after its issue on. */
+/* memory_stage_queue.c - queue of sm.memory_queue instructions. The unit serves the first one, from the cycle after its
+ * issue on. */
 #include "model/sim/sm/memory_stage_internal.h"
 
 #include "model/machine/machine.h"
