@@ -254,6 +254,13 @@ bench: $(BENCH) ## run the benchmarks
 bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
 	@set -e; for f in bench/six/*.cu; do echo "$${f%.cu}.ptx"; $(CLANG) $(PTXFLAGS) -o $${f%.cu}.ptx $$f; done
 
+# The commit's files under a folder named by the version. The archive has the time of the commit and gzip none, so the bytes depend on the commit alone.
+DIST := build/warpscape-$(VERSION).tar.gz
+dist: ## a source archive of the last commit in build, which builds without git
+	@git diff --quiet HEAD -- || echo "dist: changes after the last commit are not in the archive" >&2
+	@mkdir -p build && git archive --format=tar --prefix=warpscape-$(VERSION)/ HEAD | gzip -9n >$(DIST).tmp && mv $(DIST).tmp $(DIST)
+	@echo $(DIST)
+
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc gfortran libgsl-dev liblapacke-dev libopenblas-serial-dev libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev sqlite3 python3 procps pkgconf

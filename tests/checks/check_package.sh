@@ -25,6 +25,19 @@ within() { # within ROOT COMMAND...: as root of that tree, with /proc, without w
         unshare --mount --propagation private sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
 }
 sources() { mkdir -p "$1" && git ls-files -z | tar --null -T - -c | tar -x -C "$1"; }
+# The archive of the last commit has each of its files, and the same bytes when it is made again.
+archives() {
+    local file again
+    file=$(make -s dist 2>/dev/null) && again=$(sha256sum "$file") && sleep 1 && make -s dist >/dev/null 2>&1 &&
+        [ "$again" = "$(sha256sum "$file")" ] &&
+        diff <(git ls-tree -r --name-only HEAD | sort) <(tar -tzf "$file" | sed -nE 's|^[^/]*/(.*[^/])$|\1|p' | sort)
+}
+# The Makefile's version stands in two more files that other tools read.
+one_version() {
+    local version
+    version=$(sed -n 's/^VERSION := //p' Makefile)
+    grep -qx "version: $version" CITATION.cff && head -n 1 debian/changelog | grep -qF "($version)"
+}
 needed() {
     awk '
         /^[A-Z]/ { on = 0 }
@@ -69,6 +82,8 @@ builds_here() {
         dpkg-buildpackage -us -uc -b -d) && collect "$work/src"
 }
 
+check 'CITATION.cff and debian/changelog have the version of the Makefile' one_version
+check 'make dist is reproducible and has every file' archives
 cache=$HOME/.cache/warpscape-package # what was compiled for the package, for the next time
 if [ "$(id -u)" = 0 ] && command -v mmdebstrap >/dev/null && make_root >"$work/log" 2>&1; then
     check "the packages build in a new $suite" builds || finish
