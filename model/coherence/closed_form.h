@@ -16,9 +16,9 @@ typedef struct ws_closed_machine {
     uint32_t threads, blocks, registers, shared_bytes; /* that fit in an SM */
     double issue, l1_ports;                            /* instructions, accesses a cycle of an SM */
     double slices;                                     /* of L2, each with a port to the network */
-    double network_flits, answer_flits; /* that a port of the network carries in a cycle; that of the answers (of
-                                           sizes.flit_bytes, too) */
-    double memory_bytes;                /* that the memory moves in a cycle */
+    double network_flits,
+        answer_flits;    /* flits per cycle of a network port; of an answer port (sizes.flit_bytes each) */
+    double memory_bytes; /* that the memory moves in a cycle */
     double l1_cycles, l2_cycles,
         memory_cycles;                 /* latency of a hit, of a request to L2 and its answer, of memory besides */
     double hops;                       /* that a flit makes, on average */

@@ -271,8 +271,8 @@ int ws_l2_warm(const ws_coherence *coherence, void *l2, uint64_t block);
 
 size_t ws_hub_bytes(const ws_coherence *coherence); /* 0: nothing */
 void ws_hub_init(const ws_coherence *coherence, void *hub);
-/* All L1s have given up all copies and nothing is under way: what was stored so far is news to nobody. An epoch of each
- * SM begins. */
+/* All L1s have invalidated all copies and nothing is in flight: earlier stores are known to every SM. Each SM begins an
+ * epoch. */
 void ws_hub_flush(const ws_coherence *coherence, void *hub);
 /* How long after `now` the detector lets what a slice sends during a call go. */
 uint64_t ws_hub_delay(const ws_coherence *coherence, const void *hub, uint64_t now);

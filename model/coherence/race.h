@@ -12,7 +12,7 @@ enum {
     WS_RACE_SEEN = 4,  /* of a request: the detector has taken it, as ws_l2_arrive says */
     WS_RACE_PART = 16, /* of an instruction whose stores have not all come: it is performed with the last of them */
     WS_RACE_PARTIAL =
-        8, /* words that were not asked for are news to the SM: the data serve the load that asked, and no other */
+        8, /* other SMs stored to unrequested words in the SM's epoch: the data serve only the requesting load */
 };
 
 /* Bytes of a signature on the network, behind a header: none; all; the lengths of its runs of zeros. */

@@ -4,7 +4,7 @@
 
 /* Which cache of an SM a message belongs to: ws_coherence_message.unit. */
 enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
-/* ... in its lower half; the upper one says which part of a line of L2 a read-only cache means. */
+/* Mask of that half; shift of the upper half, the part of an L2 line that a read-only cache requests. */
 enum { WS_SM_UNIT_CACHE = 15, WS_SM_UNIT_PART = 4 };
 
 #endif

@@ -10,8 +10,7 @@ typedef struct ws_noc_problem {
     const ws_noc_traffic *traffic;
     /* What the form says: */
     ws_noc_time *each; /* [flows] */
-    double *carried; /* [nodes]: share of what each source offers that the network takes; NULL: all of it, or it is too
-                        much */
+    double *carried; /* [nodes]: share of each source's load that the network carries; NULL: all, unless `saturated` */
     double busiest, utilization; /* as in ws_noc_result */
     bool saturated;              /* the load is too much; `each` is not looked at */
 } ws_noc_problem;
