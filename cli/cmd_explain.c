@@ -3,6 +3,7 @@
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
 #include "base/options/option_rows.h"
+#include "model/mechanism/occupancy/occupancy_table.h"
 #include "model/mechanism/roofline/roofline_table.h"
 
 #include "base/guess.h"
@@ -160,6 +161,16 @@ static bool explain_roofline(search *s)
     return false;
 }
 
+static bool explain_occupancy(search *s)
+{
+    for (const ws_occupancy_column *c = ws_occupancy_columns; c->name; c++)
+        if (is_called(s, c->name)) {
+            print(s->name, c->unit, "model occupancy", c->meaning);
+            return true;
+        }
+    return false;
+}
+
 static bool explain_rule(search *s)
 {
     for (unsigned r = 0; r < WS_RULES; r++)
@@ -186,8 +197,8 @@ static int refuse(const search *s)
 
 WS_COMMAND(explain)
 {
-    static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count, explain_measure,
-                                                explain_statistic, explain_roofline, explain_rule};
+    static bool (*const place[])(search * s) = {explain_metric,    explain_feature,  explain_count,     explain_measure,
+                                                explain_statistic, explain_roofline, explain_occupancy, explain_rule};
     request r = {0};
     ws_options_parse(&options, argc, argv, &r);
     for (int i = 0; i < r.names.count; i++) {

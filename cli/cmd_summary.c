@@ -2,6 +2,7 @@
 #include "cli/annotate/summary.h"
 #include "cli/cli.h"
 #include "cli/kernel_request.h"
+#include "model/mechanism/occupancy/occupancy_table.h"
 #include "model/mechanism/roofline/remark.h"
 #include "model/mechanism/roofline/roofline_table.h"
 #include "model/machine/machine_choice.h"
@@ -15,14 +16,15 @@ typedef struct request {
     ws_kernel_request kernels;
     const char *config; /* "none": no roofline */
     ws_machine *machine;
-    ws_frame *roofs; /* of kernels; NULL: none */
+    ws_frame *roofs;     /* of kernels; NULL: none */
+    ws_frame *occupancy; /* of kernels; NULL: none */
     uint64_t most;
 } request;
 
 static const ws_option_row option_rows[] = {
     WS_KERNEL_REQUEST_OPTIONS(request, kernels, "each finding"),
     WS_OPTION_TEXT("config", 'c', "MACHINE", request, config,
-                   "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]"),
+                   "Whose roofline and occupancy are shown: a name of data/configs, a path, or none [qv100]"),
     WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX,
                      "So many kernels of a workload, those with most instructions [10]"),
     {0},
@@ -66,23 +68,26 @@ static int print_frame(const ws_summary *summary, request *r, int argc, char **a
 static void remark(void *context, const ws_summary_kernel *k, FILE *out)
 {
     const request *const r = context;
-    ws_roofline_remark(r->roofs, ws_machine_name(r->machine), k->workload, k->title, out);
+    if (r->roofs)
+        ws_roofline_remark(r->roofs, ws_machine_name(r->machine), k->workload, k->title, out);
+    if (r->occupancy)
+        ws_occupancy_remark(r->occupancy, ws_machine_name(r->machine), k->workload, k->title, out);
 }
 
-/* Launches of which not everything was counted have no roofline, and that is no failure. */
-static int find_roofs(ws_store *store, request *r, ws_summary *summary)
+/* Launches without the counts or facts that these need have no rows there, and that is no failure. */
+static int find_bounds(ws_store *store, request *r, ws_summary *summary)
 {
     ws_roofline roofline;
     int status = ws_machine_choose(&(ws_machine_choice){.config = r->config}, &r->machine);
-    if (!status) {
-        ws_roofline_init(r->machine, &roofline);
-        status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofs);
-    }
-    if (!status) {
-        summary->remark = remark;
-        summary->remark_context = r;
-    }
-    return status == WS_ENOTFOUND && r->machine ? WS_OK : status;
+    if (status)
+        return status;
+    ws_roofline_init(r->machine, &roofline);
+    status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofs);
+    if (!status || status == WS_ENOTFOUND)
+        status = ws_occupancy_table(store, r->machine, &r->occupancy);
+    summary->remark = remark;
+    summary->remark_context = r;
+    return status == WS_ENOTFOUND ? WS_OK : status;
 }
 
 static int summarize(ws_store *store, request *r, int argc, char **argv)
@@ -92,7 +97,7 @@ static int summarize(ws_store *store, request *r, int argc, char **argv)
     if (status == WS_ENOTFOUND)
         status = ws_fail_context(status, "%s", r->kernels.db);
     if (!status && !r->kernels.frame && strcmp(r->config, "none") != 0)
-        status = find_roofs(store, r, &summary);
+        status = find_bounds(store, r, &summary);
     if (!status && r->kernels.frame)
         status = print_frame(&summary, r, argc, argv);
     else if (!status && !ws_summary_print(&summary, r->most, is_wanted, &r->kernels, stdout))
@@ -110,6 +115,7 @@ WS_COMMAND(summary)
     if (!status)
         status = summarize(store, &r, argc, argv);
     ws_store_close(store);
+    ws_frame_destroy(r.occupancy);
     ws_frame_destroy(r.roofs);
     ws_machine_destroy(r.machine);
     ws_kernel_request_fini(&r.kernels);

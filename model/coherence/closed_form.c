@@ -158,14 +158,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 uint32_t ws_closed_form_residents(const ws_closed_machine *m, const ws_traffic_profile *p)
 {
-    const uint64_t threads = p->warps_per_block * WS_WARP;
-    uint64_t fit = m->blocks;
-    if (threads)
-        fit = least(fit, m->threads / threads);
-    if (threads && p->registers)
-        fit = least(fit, m->registers / (p->registers * threads));
-    if (p->shared_bytes)
-        fit = least(fit, m->shared_bytes / p->shared_bytes);
+    uint64_t fit = ws_residency_of(&m->room, &(ws_cta_need){p->warps_per_block, p->registers, p->shared_bytes});
     if (p->warps_per_block)
         fit = least(fit, m->coherence.warps / p->warps_per_block);
     return fit ? (uint32_t)fit : 1;

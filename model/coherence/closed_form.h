@@ -6,6 +6,7 @@
 #define WS_CLOSED_FORM_H
 
 #include "model/coherence/coherence.h"
+#include "model/residency.h"
 #include "model/traffic_profile.h"
 
 /* The machine. `coherence` as for ws_coherence_create, its protocol is the one that is asked for; words do not matter.
@@ -13,9 +14,9 @@
 typedef struct ws_closed_machine {
     ws_coherence_config coherence;
     ws_message_sizes sizes;
-    uint32_t threads, blocks, registers, shared_bytes; /* that fit in an SM */
-    double issue, l1_ports;                            /* instructions, accesses a cycle of an SM */
-    double slices;                                     /* of L2, each with a port to the network */
+    ws_sm_capacity room;    /* of an SM */
+    double issue, l1_ports; /* instructions, accesses a cycle of an SM */
+    double slices;          /* of L2, each with a port to the network */
     double network_flits,
         answer_flits;    /* flits per cycle of a network port; of an answer port (sizes.flit_bytes each) */
     double memory_bytes; /* that the memory moves in a cycle */

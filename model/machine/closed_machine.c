@@ -200,10 +200,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
         return status;
     const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
     out->bursts = m->shape.part.burst_bytes < m->l2_line ? m->l2_line / m->shape.part.burst_bytes : 1;
-    out->threads = m->sm_threads;
-    out->blocks = m->sm_blocks;
-    out->registers = m->sm_registers;
-    out->shared_bytes = m->sm_shared;
+    out->room = ws_machine_capacity(m);
     out->issue = (double)m->sm_schedulers * m->sm_issue;
     out->l1_ports = m->l1_ports;
     out->slices = ws_machine_slices(m);

@@ -10,6 +10,7 @@
 #include "model/machine/machine_option.h"
 #include "model/machine/machine_shape.h"
 #include "model/machine/machine_words.h"
+#include "model/residency.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,6 +85,19 @@ static inline ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
 /* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are
  * not the fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);
+
+/* Returns what an SM offers to CTAs. */
+static inline ws_sm_capacity ws_machine_capacity(const ws_machine *machine)
+{
+    return (ws_sm_capacity){.blocks = machine->sm_blocks,
+                            .threads = machine->sm_threads,
+                            .registers = machine->sm_registers,
+                            .register_unit = machine->sm_register_unit,
+                            .register_parts = machine->sm_register_parts,
+                            .shared = machine->sm_shared,
+                            .shared_unit = machine->shared_unit,
+                            .shared_reserved = machine->shared_reserved};
+}
 
 /* Of all chips together. */
 static inline uint32_t ws_machine_sms(const ws_machine *machine)

@@ -4,61 +4,69 @@
 #include "base/status.h"
 #include "model/machine/machine.h"
 
+static ws_cta_need need_of(const ws_launch *launch)
+{
+    return (ws_cta_need){launch->warps_per_block, launch->registers, launch->shared_bytes};
+}
+
+uint64_t ws_residents_registers(const ws_machine *machine, const ws_launch *launch)
+{
+    const ws_sm_capacity room = ws_machine_capacity(machine);
+    const ws_cta_need need = need_of(launch);
+    return ws_residency_registers(&room, &need);
+}
+
+uint64_t ws_residents_shared(const ws_machine *machine, const ws_launch *launch)
+{
+    const ws_sm_capacity room = ws_machine_capacity(machine);
+    const ws_cta_need need = need_of(launch);
+    return ws_residency_shared(&room, &need);
+}
+
 int ws_residents_check(const ws_machine *m, const ws_launch *launch)
 {
     const uint32_t threads = launch->warps_per_block * WS_WARP;
     if (threads > m->sm_threads)
         return ws_fail(WS_EINPUT, "kernel %s: a block has %u threads, an SM of %s has room for %u ([sm] threads)",
                        launch->kernel, threads, m->name, m->sm_threads);
-    if (launch->shared_bytes > m->sm_shared)
+    if (ws_residents_shared(m, launch) > m->sm_shared)
         return ws_fail(WS_EINPUT, "kernel %s: a block has %u bytes of shared memory, an SM of %s has %u ([sm] shared)",
-                       launch->kernel, launch->shared_bytes, m->name, m->sm_shared);
-    if ((uint64_t)launch->registers * threads > m->sm_registers)
+                       launch->kernel, (unsigned)ws_residents_shared(m, launch), m->name, m->sm_shared);
+    if (ws_residents_registers(m, launch) > m->sm_registers)
         return ws_fail(WS_EINPUT, "kernel %s: a block has %llu registers, an SM of %s has %u ([sm] registers)",
-                       launch->kernel, (unsigned long long)launch->registers * threads, m->name, m->sm_registers);
+                       launch->kernel, (unsigned long long)ws_residents_registers(m, launch), m->name, m->sm_registers);
     return WS_OK;
 }
 
-/* Blocks of one kind that an empty SM holds, and what holds no more. */
-typedef struct capacity {
-    uint64_t blocks;
-    const char *option;
-} capacity;
-
-static capacity smaller(capacity a, uint64_t blocks, const char *option)
+ws_resident_limit ws_residents_limits(const ws_machine *machine, const ws_launch *launch,
+                                      uint64_t ctas[WS_RESIDENT_LIMITS])
 {
-    return blocks < a.blocks ? (capacity){blocks, option} : a;
-}
-
-static capacity capacity_of(const ws_machine *m, const ws_launch *launch)
-{
-    const uint32_t threads = launch->warps_per_block * WS_WARP;
-    const uint64_t registers = (uint64_t)launch->registers * threads;
-    capacity c = smaller((capacity){m->sm_blocks, "blocks"}, m->sm_threads / threads, "threads");
-    if (registers)
-        c = smaller(c, m->sm_registers / registers, "registers");
-    return launch->shared_bytes ? smaller(c, m->sm_shared / launch->shared_bytes, "shared") : c;
+    const ws_sm_capacity room = ws_machine_capacity(machine);
+    const ws_cta_need need = need_of(launch);
+    return ws_residency_limits(&room, &need, ctas);
 }
 
 int ws_residents_check_together(const ws_machine *machine, const ws_launch *launch)
 {
+    uint64_t ctas[WS_RESIDENT_LIMITS];
     const int status = ws_residents_check(machine, launch);
     if (status)
         return status;
-    const capacity c = capacity_of(machine, launch);
-    if (launch->blocks <= c.blocks * ws_machine_sms(machine))
+    const ws_resident_limit limit = ws_residents_limits(machine, launch, ctas);
+    if (launch->blocks <= ctas[limit] * ws_machine_sms(machine))
         return WS_OK;
     return ws_fail(WS_EINPUT,
                    "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
                    "%llu on each of %u SMs ([sm] %s is short)",
                    launch->kernel, (unsigned long long)launch->blocks, machine->name,
-                   (unsigned long long)c.blocks * ws_machine_sms(machine), (unsigned long long)c.blocks,
-                   ws_machine_sms(machine), c.option);
+                   (unsigned long long)ctas[limit] * ws_machine_sms(machine), (unsigned long long)ctas[limit],
+                   ws_machine_sms(machine), ws_resident_limit_table[limit].name);
 }
 
 uint64_t ws_residents_of(const ws_machine *machine, const ws_launch *launch)
 {
-    return capacity_of(machine, launch).blocks;
+    uint64_t ctas[WS_RESIDENT_LIMITS];
+    return ctas[ws_residents_limits(machine, launch, ctas)];
 }
 
 int ws_residents_places(const ws_machine *machine, const ws_launch *launch, uint32_t *places)

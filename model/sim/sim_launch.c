@@ -31,7 +31,8 @@ static int set_l1_size(ws_sim *sim, const ws_launch *launch)
     const ws_level *const l1 = &sim->shared.cache[WS_SM_DATA];
     if (!sim->machine->l1_unified || !l1->ops->sizes)
         return WS_OK;
-    const uint32_t ways = ws_carveout_ways(sim->machine, residents_of(sim, launch) * launch->shared_bytes);
+    const uint32_t ways =
+        ws_carveout_ways(sim->machine, residents_of(sim, launch) * ws_residents_shared(sim->machine, launch));
     if (ways == sim->l1_ways)
         return WS_OK;
     const int status = l1->ops->sizes->resize(l1->shared, ways);
@@ -58,7 +59,7 @@ static void tell_shared_memory(ws_sim *sim, const ws_launch *launch)
 {
     ws_shared_setup *const s = &sim->shared.memory_setup;
     s->block_bytes = launch->shared_bytes;
-    s->blocks = (uint32_t)residents_of(sim, launch);
+    s->blocks = (uint32_t)ws_residents_of(sim->machine, launch);
     s->text_writes = s->text_accesses = 0;
     for (uint32_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const instr = &launch->instr[i];
@@ -87,6 +88,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     if (!sim->decoded)
         return ws_fail(WS_EMEM, "no memory for the instructions of a launch");
     sim->shared.launch = launch;
+    sim->shared.most_ctas = (uint32_t)ws_residents_of(sim->machine, launch);
+    sim->shared.cta_registers = (uint32_t)ws_residents_registers(sim->machine, launch);
     sim->shared.source = source;
     sim->shared.decoded = sim->decoded;
     status = ws_decode_launch(launch, sim->machine, sim->decoded, &sim->shared.registers);

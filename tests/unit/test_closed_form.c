@@ -15,10 +15,10 @@ static ws_closed_machine machine(const char *protocol, uint32_t sms)
 {
     ws_closed_machine m = {.coherence = ws_coherence_defaults,
                            .sizes = ws_message_default_sizes,
-                           .threads = 1536,
-                           .blocks = 4,
-                           .registers = 32768,
-                           .shared_bytes = 49152,
+                           .room.threads = 1536,
+                           .room.blocks = 4,
+                           .room.registers = 32768,
+                           .room.shared = 49152,
                            .issue = 1,
                            .l1_ports = 1,
                            .slices = 8,
@@ -307,7 +307,7 @@ static void what_fits(void **state)
 {
     (void)state;
     ws_closed_machine m = machine("bl", 16);
-    m.blocks = 8;
+    m.room.blocks = 8;
     static const struct {
         ws_traffic_profile p;
         uint32_t residents;

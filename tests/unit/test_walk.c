@@ -18,10 +18,10 @@ enum { TURNS = 64, LATENCY = 450 };
 static ws_walk_machine quick_machine(const char *index)
 {
     return (ws_walk_machine){.sms = 1,
-                             .threads = 1536,
-                             .blocks = 8,
-                             .registers = 1 << 20,
-                             .shared_bytes = 49152,
+                             .room.threads = 1536,
+                             .room.blocks = 8,
+                             .room.registers = 1 << 20,
+                             .room.shared = 49152,
                              .schedulers = 1,
                              .issue = 1,
                              .queue = 8,
@@ -317,7 +317,7 @@ static void test_limits(void **unused)
     assert_float_equal(r.hits + r.merged + r.misses, r.accesses, 0);
     assert_int_equal(ws_walk_residents(&m, &s->launch), 8);
     s->launch.registers = 64;
-    m.registers = 32768;
+    m.room.registers = 32768;
     assert_int_equal(ws_walk_residents(&m, &s->launch), 3);
     m.l1_sets = 16; /* not for that hash */
     ws_walk *w;

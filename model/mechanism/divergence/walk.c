@@ -110,14 +110,10 @@ static uint64_t most(uint64_t a, uint64_t b)
 
 uint32_t ws_walk_residents(const ws_walk_machine *m, const ws_launch *launch)
 {
-    const uint64_t threads = (uint64_t)launch->warps_per_block * WS_WARP;
-    uint64_t fit = m->blocks;
-    if (threads)
-        fit = least(fit, least(m->threads, WS_WALK_WARPS * WS_WARP) / threads);
-    if (threads && launch->registers)
-        fit = least(fit, m->registers / (launch->registers * threads));
-    if (launch->shared_bytes)
-        fit = least(fit, m->shared_bytes / launch->shared_bytes);
+    uint64_t fit =
+        ws_residency_of(&m->room, &(ws_cta_need){launch->warps_per_block, launch->registers, launch->shared_bytes});
+    if (launch->warps_per_block)
+        fit = least(fit, WS_WALK_WARPS / launch->warps_per_block);
     return fit ? (uint32_t)fit : 1;
 }
 

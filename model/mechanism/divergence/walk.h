@@ -15,6 +15,7 @@
 #ifndef WS_DIVERGENCE_WALK_H
 #define WS_DIVERGENCE_WALK_H
 
+#include "model/residency.h"
 #include "model/access_log.h"
 #include "model/cache/cache.h"
 #include "model/cache/slice_map.h"
@@ -50,9 +51,9 @@ typedef struct ws_walk_scheduler {
 /* The machine; cycles are the core's. */
 typedef struct ws_walk_machine {
     uint32_t sms;
-    uint32_t threads, blocks, registers, shared_bytes; /* that fit into an SM */
-    uint32_t schedulers, issue;                        /* instructions of each a cycle */
-    uint32_t queue;                                    /* instructions between issue and the cache */
+    ws_sm_capacity room;        /* of an SM */
+    uint32_t schedulers, issue; /* instructions of each a cycle */
+    uint32_t queue;             /* instructions between issue and the cache */
     ws_walk_scheduler scheduler;
     ws_cache_choice l1; /* borrowed */
     uint32_t l1_sets, l1_ways, mshrs, merges, ports, l1_cycles;

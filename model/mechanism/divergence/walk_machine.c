@@ -129,10 +129,7 @@ int ws_walk_machine_of(const ws_machine *m, ws_walk_machine *out)
     if (status)
         return status;
     const double request = ws_message_default_sizes.header_bytes, data = request + m->l1_line;
-    out->threads = m->sm_threads;
-    out->blocks = m->sm_blocks;
-    out->registers = m->sm_registers;
-    out->shared_bytes = m->sm_shared;
+    out->room = ws_machine_capacity(m);
     out->schedulers = m->sm_schedulers;
     out->issue = m->sm_issue;
     out->queue = ws_memory_stage_room(m);

@@ -253,18 +253,9 @@ static uint32_t least(uint32_t a, uint32_t b)
 uint32_t ws_sm_room(const ws_sm *sm)
 {
     const state *const s = sm->s;
-    const ws_machine *const m = sm->shared->machine;
-    const ws_launch *const launch = sm->shared->launch;
-    const uint32_t threads = launch->warps_per_block * WS_WARP, registers = launch->registers * threads;
-    uint32_t room = sm->ctas - s->resident;
-    room = least(room, (m->sm_threads - s->used_threads) / threads);
-    if (registers)
-        room = least(room, (m->sm_registers - s->used_registers) / registers);
-    if (launch->shared_bytes)
-        room = least(room, (m->sm_shared - s->used_shared) / launch->shared_bytes);
-    /* Warps that ended leave their slots one by one, a CTA its threads at its end: both must be free. */
+    /* Warps that ended leave their slots one by one, a CTA what it took at its end: both must be free. */
     const uint32_t free_slots = sm->warps - ws_popcount64(s->live);
-    return least(room, free_slots / launch->warps_per_block);
+    return least(sm->shared->most_ctas - s->resident, free_slots / sm->shared->launch->warps_per_block);
 }
 
 static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot)
@@ -304,16 +295,13 @@ static void start_warps(ws_sm *sm, unsigned slot)
 int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now)
 {
     state *const s = sm->s;
-    const ws_launch *const launch = sm->shared->launch;
     unsigned slot = 0;
     while (s->cta[slot].used)
         slot++;
     s->cta[slot] = (sm_cta){.number = cta, .used = true};
     s->ended &= ~(1u << slot);
     s->resident++;
-    s->used_threads += launch->warps_per_block * WS_WARP;
-    s->used_registers += launch->registers * launch->warps_per_block * WS_WARP;
-    s->used_shared += launch->shared_bytes;
+    s->used_registers += sm->shared->cta_registers;
     s->now = s->retry = now;
     if (sm->sharing)
         ws_sharing_cta_began(sm->sharing, slot, cta, now);

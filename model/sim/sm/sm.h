@@ -63,6 +63,8 @@ typedef struct ws_sm_shared {
     bool one_at_a_time;
     /* Of the launch: */
     const ws_launch *launch;
+    uint32_t most_ctas;     /* of it that an SM holds at once */
+    uint32_t cta_registers; /* that one of them takes */
     const ws_decoded *decoded;
     const uint16_t *wait_loop; /* by pc (ws_launch_wait_loops); NULL: the kernel has none */
     uint32_t registers;        /* that warps use: numbers below it */

@@ -140,13 +140,10 @@ static void reach_barrier(ws_sm *sm, unsigned number)
 static void end_cta(ws_sm *sm, unsigned slot)
 {
     state *const s = sm->s;
-    const ws_launch *const launch = sm->shared->launch;
     s->cta[slot].used = false;
     s->ended |= 1u << slot;
     s->resident--;
-    s->used_threads -= launch->warps_per_block * WS_WARP;
-    s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;
-    s->used_shared -= launch->shared_bytes;
+    s->used_registers -= sm->shared->cta_registers;
     s->counts.ctas++;
     if (sm->sharing)
         ws_sharing_cta_ended(sm->sharing, slot, s->now);
