@@ -16,6 +16,7 @@
 const ws_board ws_board_frozen = {.processors = 8, .channels = WS_DRAM_CHANNELS, .threads = 1024, .blocks = 8};
 
 enum { BLOCK_BITS = 57, MOST_THINNING = 40, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, EPOCHS = 4 };
+enum { FEW = 32 }; /* records that are sorted in place, cheaper than by the digits of their times */
 
 typedef struct record {
     uint64_t time;  /* cycles since its block began */
@@ -197,10 +198,25 @@ int ws_off_chip_see(ws_off_chip *t, const ws_launch *launch, const ws_batch *bat
 
 /* ------------------------------------------------------------------------------------------------ a wave */
 
+static void insertion_sort(record *at, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const record r = at[i];
+        size_t to = i;
+        for (; to && at[to - 1].time > r.time; to--)
+            at[to] = at[to - 1];
+        at[to] = r;
+    }
+}
+
 /* Sorts by time, those of one time in the order in which they stand. `other` has as much room;
  * returns where they are. */
 static record *sort_by_time(record *from, record *other, size_t n, uint64_t latest)
 {
+    if (n <= FEW) {
+        insertion_sort(from, n);
+        return from;
+    }
     for (unsigned shift = 0; shift < 64 && latest >> shift; shift += DIGIT_BITS) {
         size_t at[DIGITS] = {0}, sum = 0;
         for (size_t i = 0; i < n; i++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 8, GROW_BITS = 2, LEVELS = 63 };
+enum { FIRST_BITS = 4, GROW_BITS = 2, LEVELS = 63 };
 
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift)
 {

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -21,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 6,       /* raise when the tables below change, or what they mean */
+    FORMAT = 7,       /* raise when the tables below change, or what they mean */
     FORMAT_SAME = 4,  /* the first that can be read as it is: with at most one finished run of a workload, without
                          checksums of launches */
     FORMAT_FIRST = 2, /* the first of those that are brought up when they are opened */
@@ -68,7 +67,8 @@ static const char *const bring_up[] = {
     "ALTER TABLE launch ADD COLUMN slice INTEGER;"
     "CREATE TABLE bound("
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));",
-    "ALTER TABLE launch ADD COLUMN parent INTEGER;", "", "ALTER TABLE launch ADD COLUMN checksum INTEGER;"};
+    "ALTER TABLE launch ADD COLUMN parent INTEGER;", "", "ALTER TABLE launch ADD COLUMN checksum INTEGER;",
+    "" /* counters that are packed */};
 _Static_assert(sizeof bring_up / sizeof *bring_up == FORMAT - FORMAT_FIRST, "a script from each format to the next");
 
 static int fail_io(const ws_store *store, const char *what)
@@ -129,77 +129,13 @@ int ws_store_fail(const ws_store *store, int result)
     }
 }
 
-static int bind(sqlite3_stmt *statement, const char *types, va_list args)
-{
-    int result = SQLITE_OK;
-    for (int i = 1; *types && result == SQLITE_OK; i++, types++) {
-        if (*types == 'i') {
-            result = sqlite3_bind_int64(statement, i, va_arg(args, int64_t));
-        } else if (*types == 'd') {
-            result = sqlite3_bind_double(statement, i, va_arg(args, double));
-        } else if (*types == 't') {
-            result = sqlite3_bind_text(statement, i, va_arg(args, const char *), -1, SQLITE_STATIC);
-        } else {
-            const void *const blob = va_arg(args, const void *);
-            result = sqlite3_bind_blob64(statement, i, blob, va_arg(args, size_t), SQLITE_STATIC);
-        }
-    }
-    return result;
-}
-
-static int prepare(const ws_store *store, sqlite3_stmt **out, const char *sql, const char *types, va_list args)
-{
-    int result = sqlite3_prepare_v2(store->db, sql, -1, out, NULL);
-    if (result == SQLITE_OK)
-        result = bind(*out, types, args);
-    if (result == SQLITE_OK)
-        return WS_OK;
-    const int status = ws_store_fail(store, result);
-    sqlite3_finalize(*out);
-    *out = NULL;
-    return status;
-}
-
-int ws_store_prepare(const ws_store *store, sqlite3_stmt **out, const char *sql, const char *types, ...)
-{
-    va_list args;
-    va_start(args, types);
-    const int status = prepare(store, out, sql, types, args);
-    va_end(args);
-    return status;
-}
-
-int ws_store_step(const ws_store *store, sqlite3_stmt *statement, bool *row)
-{
-    const int result = sqlite3_step(statement);
-    *row = result == SQLITE_ROW;
-    return result == SQLITE_ROW || result == SQLITE_DONE ? WS_OK : ws_store_fail(store, result);
-}
-
-int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *statement;
-    va_list args;
-    va_start(args, types);
-    int status = prepare(store, &statement, sql, types, args);
-    va_end(args);
-    bool row = true;
-    const ws_hush hush = ws_hush_begin();
-    while (status == WS_OK && row)
-        status = ws_store_step(store, statement, &row);
-    sqlite3_finalize(statement);
-    ws_hush_end(&hush);
-    return status;
-}
-
 int ws_store_has_table(const ws_store *store, const char *name, bool *found)
 {
     sqlite3_stmt *row;
-    int status =
-        ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
+    int status = ws_store_take(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
     if (status == WS_OK)
         status = ws_store_step(store, row, found);
-    sqlite3_finalize(row);
+    ws_store_put(store, row);
     return status;
 }
 
@@ -210,18 +146,6 @@ int ws_store_begin_reading(const ws_store *store)
         return status;
     status = ws_store_check_file(store);
     return status == WS_OK ? WS_OK : ws_store_end(store, status);
-}
-
-int ws_store_end(const ws_store *store, int status)
-{
-    if (status == WS_OK)
-        status = ws_store_exec(store, "COMMIT", "");
-    if (status == WS_OK)
-        return WS_OK;
-    const ws_hush hush = ws_hush_begin();
-    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); /* the message of the first failure stays */
-    ws_hush_end(&hush);
-    return status;
 }
 
 const char *ws_store_text(sqlite3_stmt *statement, int column)
@@ -263,7 +187,7 @@ static bool is_older(int64_t format)
 static int migrate(const ws_store *store)
 {
     int64_t format;
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     status = query_number(store, "PRAGMA user_version", &format);
@@ -287,6 +211,13 @@ static int distrust(sqlite3 *db)
     return result;
 }
 
+static void disconnect(ws_store *store)
+{
+    ws_store_forget(store);
+    sqlite3_close(store->db);
+    store->db = NULL;
+}
+
 /* Replaces the connection by one to a temporary copy, which SQLite deletes when it is closed, and brings that up. */
 static int migrate_copy(ws_store *store)
 {
@@ -304,7 +235,7 @@ static int migrate_copy(ws_store *store)
         sqlite3_close(copy);
         return ws_fail_context(ws_store_fail(store, result), "cannot copy it to bring the copy up to this version");
     }
-    sqlite3_close(store->db);
+    disconnect(store);
     store->db = copy;
     return migrate(store);
 }
@@ -348,7 +279,7 @@ static int check_format(ws_store *store, bool *empty)
 /* Makes the tables unless another process did meanwhile. */
 static int initialize(ws_store *store)
 {
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     bool empty;
@@ -378,10 +309,8 @@ static int open_uri(ws_store *store, const char *path, bool frozen, int flags, c
 
 static int connect(ws_store *store, int flags, bool frozen)
 {
-    sqlite3_close(store->db);
-    store->db = NULL;
-    int result = open_uri(store, store->path, frozen,
-                          flags | (store->input ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX), NULL);
+    disconnect(store);
+    int result = open_uri(store, store->path, frozen, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (result == SQLITE_OK)
         result = distrust(store->db);
     if (result != SQLITE_OK)
@@ -527,6 +456,8 @@ static int open_file(ws_store *store, bool create)
         status = ws_store_exec(store, "PRAGMA cell_size_check=ON", "");
     if (status == WS_OK) /* a power cut may cost the last launches, never the file */
         status = ws_store_exec(store, "PRAGMA synchronous=NORMAL", "");
+    if (status == WS_OK) /* pages of the log, 16 MiB: launches write the same few pages again and again */
+        status = ws_store_exec(store, "PRAGMA wal_autocheckpoint=4096", "");
     return status;
 }
 
@@ -589,8 +520,9 @@ static int open_result(ws_store *store, const char *file)
 static ws_store *create_store(const char *path)
 {
     ws_store *const store = calloc(1, sizeof *store);
-    if (store && (store->path = strdup(path)))
+    if (store && (store->path = strdup(path)) && (store->session = ws_store_session_create()))
         return store;
+    free(store ? store->path : NULL);
     free(store);
     ws_fail(WS_EMEM, "%s: no memory", path);
     return NULL;
@@ -642,8 +574,9 @@ void ws_store_close(ws_store *store)
         return;
     }
     const ws_hush hush = ws_hush_begin();
-    sqlite3_close(store->db); /* folds the log into the file */
+    disconnect(store); /* folds the log into the file */
     ws_hush_end(&hush);
+    ws_store_session_destroy(store->session);
     free(store->path);
     free(store);
 }

@@ -19,7 +19,8 @@ static int add_layout(ws_store_input *s, sqlite3_stmt *row)
     if (WS_GROW(s->layout, s->room, s->layouts, 1))
         return ws_fail(WS_EMEM, "%s: no memory", s->store->path);
     ws_store_layout *const f = &s->layout[s->layouts++];
-    *f = (ws_store_layout){.id = sqlite3_column_int64(row, 0), .readable = true};
+    *f = (ws_store_layout){
+        .id = sqlite3_column_int64(row, 0), .counters = sqlite3_column_int64(row, 3), .readable = true};
     f->hash = XXH64(signature, strlen(signature) + 1, XXH64(name, strlen(name) + 1, 0));
     for (size_t i = 0; i < n; i++) {
         char known[WS_SIGNATURE_BYTES];
@@ -35,7 +36,7 @@ static int read_layouts(ws_store_input *s)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(s->store, &row, "SELECT id, name, signature FROM family ORDER BY id", "");
+    int status = ws_store_prepare(s->store, &row, "SELECT id, name, signature, counters FROM family ORDER BY id", "");
     while (status == WS_OK && (status = ws_store_step(s->store, row, &more)) == WS_OK && more)
         status = add_layout(s, row);
     sqlite3_finalize(row);
@@ -174,7 +175,7 @@ static int scan_init(const ws_store *store, int64_t run, scan *out)
         status = ws_store_prepare(store, &out->launch,
                                   "SELECT id, " LAUNCH " FROM launch WHERE run = ? ORDER BY sequence, id", "i", run);
     if (status == WS_OK)
-        status = ws_store_prepare(store, &out->counter, "SELECT family, checksum FROM counter WHERE launch = ?", "");
+        status = ws_store_prepare(store, &out->counter, WS_STORE_COUNTERS_OF, "");
     if (status == WS_OK && profiles)
         status = ws_store_prepare(store, &out->profile, "SELECT checksum FROM profile WHERE launch = ?", "");
     return status;

@@ -30,7 +30,7 @@ static const struct {
                 "sequence, id",
                 NULL,
                 {{0}}},
-    [COUNTER] = {"counter", "launch", "family, checksum, data", "id", NULL, {{2, 3}}},
+    [COUNTER] = {"counter", "launch", "family, checksum, data", "id", NULL, {{0}}},
     [PROFILE] = {"profile", "launch", "checksum, data", "launch", ws_store_profile_table, {{1, 2}}},
     [BOUND] = {"bound", "run", "name, half", "name", NULL, {{0}}},
     [LISTING] = {"listing",
@@ -41,7 +41,7 @@ static const struct {
                  {{3, 4}, {5, 6}}},
     [SOURCE] = {"source", "run", "file, fingerprint", "file", ws_store_source_table, {{0}}},
 };
-enum { FAMILY = 1 }; /* column of COUNTER */
+enum { FAMILY = 1, CHECKSUM, DATA }; /* columns of COUNTER */
 
 struct ws_store_copier {
     const ws_store *to;
@@ -169,6 +169,16 @@ static int check_blobs(const ws_store *from, table t, sqlite3_stmt *row)
     return WS_OK;
 }
 
+static int check_counters(const ws_store_input *from, sqlite3_stmt *row)
+{
+    ws_store_layout *f;
+    const int status = ws_store_input_find(from, sqlite3_column_int64(row, FAMILY), &f);
+    return status == WS_OK ? ws_store_check_counters(from->store, sqlite3_column_blob(row, DATA),
+                                                     (size_t)sqlite3_column_bytes(row, DATA),
+                                                     sqlite3_column_int64(row, CHECKSUM), f->counters)
+                           : status;
+}
+
 /* The number of a layout of the source in the target. */
 static int map_family(const ws_store_copier *c, const ws_store_input *from, int64_t id, int64_t *copy)
 {
@@ -207,6 +217,8 @@ static int insert(ws_store_copier *c, const ws_store_input *from, int t, sqlite3
     int status = prepare_insert(c, t, columns);
     if (status == WS_OK && t < TABLES)
         status = check_blobs(from->store, (table)t, row);
+    if (status == WS_OK && t == COUNTER)
+        status = check_counters(from, row);
     if (status == WS_OK && t == COUNTER)
         status = map_family(c, from, sqlite3_column_int64(row, FAMILY), &family);
     if (status != WS_OK)

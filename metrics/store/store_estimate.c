@@ -293,7 +293,7 @@ int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed,
 {
     sample s = {.store = store, .run = id};
     *out = (ws_store_estimate){0};
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     status = read_launches(&s);

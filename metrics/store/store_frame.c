@@ -26,6 +26,13 @@ typedef struct group {
     size_t distincts, distinct_room;
 } group;
 
+/* A layout of counters in the file. */
+typedef struct known {
+    int64_t id;
+    size_t family; /* in ws_metrics(); `families`: not wanted */
+    bool same;     /* as this program counts it */
+} known;
+
 typedef struct collection {
     const ws_store *store;
     ws_per per;
@@ -33,8 +40,12 @@ typedef struct collection {
     size_t families;
     bool *wanted;                          /* [families] part of the set */
     char (*signature)[WS_SIGNATURE_BYTES]; /* [families] */
+    known *known;
+    size_t knowns, known_room;
+    double *counter; /* room for the counters of any family */
     group *group;
     size_t groups, room, first; /* first: where the workload in work begins */
+    struct collection *also;    /* other rows of the same launches; NULL: none */
 } collection;
 
 static int no_memory(const collection *c)
@@ -62,17 +73,23 @@ static void collection_fini(collection *c)
     for (size_t i = 0; i < c->groups; i++)
         group_fini(&c->group[i], c->families);
     free(c->group);
+    free(c->known);
+    free(c->counter);
     free(c->wanted);
     free(c->signature);
 }
 
 static int collection_init(collection *c, const ws_store *store, ws_per per, const char *set)
 {
+    size_t most = 0;
     *c = (collection){.store = store, .per = per};
     c->metric = ws_metrics(&c->families);
+    for (size_t i = 0; i < c->families; i++)
+        most = ws_metric_counters(c->metric[i]) > most ? ws_metric_counters(c->metric[i]) : most;
+    c->counter = calloc(most + 1, sizeof *c->counter);
     c->wanted = calloc(c->families + 1, sizeof *c->wanted);
     c->signature = calloc(c->families + 1, sizeof *c->signature);
-    if (!c->wanted || !c->signature)
+    if (!c->wanted || !c->signature || !c->counter)
         return no_memory(c);
     for (size_t i = 0; i < c->families; i++) {
         const int status = ws_metric_in_set(c->metric[i], set, &c->wanted[i]);
@@ -125,46 +142,111 @@ static int note_kernel(const collection *c, group *g, const char *kernel)
     return g->distinct[g->distincts] ? (g->distincts++, WS_OK) : no_memory(c);
 }
 
-static int add_counters(collection *c, group *g, size_t family, double weight, sqlite3_stmt *row)
+/* Joins counters of a launch to the family of a group. */
+static int join(const collection *c, group *g, size_t family, double weight, const double *counter)
 {
     const ws_metric *const m = c->metric[family];
     const size_t n = ws_metric_counters(m);
-    if (strcmp(ws_store_text(row, 1), c->signature[family]) != 0)
-        return ws_fail(WS_EVERSION,
-                       "%s: `%s` was measured by a version of warpscape that counts `%s` differently; run it again",
-                       c->store->path, g->workload, m->sink.name);
-    double *const counter = malloc((n + 1) * sizeof *counter);
-    if (!counter)
-        return no_memory(c);
-    const int status = ws_store_decode(c->store, sqlite3_column_blob(row, 3), (size_t)sqlite3_column_bytes(row, 3),
-                                       sqlite3_column_int64(row, 2), n, counter);
+    double *weighed = NULL;
     g->counted[family]++;
-    if (status == WS_OK && weight != 1)
-        ws_metric_weigh(m, counter, weight);
-    if (status == WS_OK && !g->counter[family]) {
-        g->counter[family] = counter;
+    if (!g->counter[family] || weight != 1) {
+        weighed = malloc((n + 1) * sizeof *weighed);
+        if (!weighed)
+            return no_memory(c);
+        memcpy(weighed, counter, n * sizeof *weighed);
+        if (weight != 1)
+            ws_metric_weigh(m, weighed, weight);
+    }
+    if (!g->counter[family]) {
+        g->counter[family] = weighed;
         return WS_OK;
     }
-    if (status == WS_OK)
-        ws_metric_combine(m, g->counter[family], counter);
-    free(counter);
-    return status;
+    ws_metric_combine(m, g->counter[family], weighed ? weighed : counter);
+    free(weighed);
+    return WS_OK;
 }
 
-/* Joins all counters of a launch to a group; families that this program does not know are passed over. */
-static int add_launch(collection *c, group *g, int64_t launch, double weight)
+/* Which family of this program each layout of the file is. */
+static int read_knowns(collection *c)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(c->store, &row,
-                                  "SELECT f.name, f.signature, c.checksum, c.data FROM counter c"
-                                  " JOIN family f ON f.id = c.family WHERE c.launch = ? ORDER BY c.id",
-                                  "i", launch);
+    c->knowns = 0;
+    int status = ws_store_take(c->store, &row, "SELECT id, name, signature FROM family", "");
+    while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
+        if (WS_GROW(c->known, c->known_room, c->knowns, 1)) {
+            status = no_memory(c);
+            break;
+        }
+        known *const k = &c->known[c->knowns++];
+        *k = (known){.id = sqlite3_column_int64(row, 0), .family = c->families};
+        for (size_t i = 0; i < c->families; i++)
+            if (c->wanted[i] && strcmp(ws_store_text(row, 1), c->metric[i]->sink.name) == 0) {
+                k->family = i;
+                k->same = strcmp(ws_store_text(row, 2), c->signature[i]) == 0;
+            }
+    }
+    ws_store_put(c->store, row);
+    return status;
+}
+
+static int find_known(const collection *c, int64_t id, const known **out)
+{
+    size_t i = 0;
+    while (i < c->knowns && c->known[i].id != id)
+        i++;
+    *out = &c->known[i];
+    return i < c->knowns ? WS_OK : ws_store_fail(c->store, SQLITE_CORRUPT);
+}
+
+/* Joins the counters that the row (family, checksum, data) has of a launch to a group of each collection. */
+static int add_counters(collection *c, group *const g[], double weight, sqlite3_stmt *row)
+{
+    const known *k;
+    int status = find_known(c, sqlite3_column_int64(row, 0), &k);
+    if (status != WS_OK || k->family == c->families)
+        return status;
+    const ws_metric *const m = c->metric[k->family];
+    if (!k->same)
+        return ws_fail(WS_EVERSION,
+                       "%s: `%s` was measured by a version of warpscape that counts `%s` differently; run it again",
+                       c->store->path, g[0]->workload, m->sink.name);
+    status = ws_store_decode(c->store, sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2),
+                             sqlite3_column_int64(row, 1), ws_metric_counters(m), c->counter);
+    for (const collection *x = c; x && status == WS_OK; x = x->also, g++) /* one launch of many is itself, whatever it
+                                                                             stands for */
+        status = join(x, *g, k->family, x->per == WS_PER_LAUNCH ? 1 : weight, c->counter);
+    return status;
+}
+
+/* Joins all counters of a launch; families that this program does not know are passed over. */
+static int add_launch(collection *c, group *const g[], int64_t launch, double weight)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    int status = ws_store_take(c->store, &row, WS_STORE_COUNTERS_OF, "i", launch);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more)
-        for (size_t i = 0; i < c->families && status == WS_OK; i++)
-            if (c->wanted[i] && strcmp(ws_store_text(row, 0), c->metric[i]->sink.name) == 0)
-                status = add_counters(c, g, i, weight, row);
-    sqlite3_finalize(row);
+        status = add_counters(c, g, weight, row);
+    ws_store_put(c->store, row);
+    return status;
+}
+
+/* The group of a launch in each collection. */
+static int find_groups(collection *c, const char *workload, sqlite3_stmt *row, group *g[])
+{
+    char launch[24];
+    const char *const kernel = ws_store_text(row, 1);
+    int status = WS_OK;
+    snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2) + 1);
+    for (collection *x = c; x && status == WS_OK; x = x->also, g++) {
+        status = find_group(x, workload, kernel, ws_store_text(row, 5), launch, g);
+        if (status == WS_OK)
+            status = note_kernel(x, *g, kernel);
+        if (status == WS_OK) {
+            (*g)->seconds += sqlite3_column_double(row, 3);
+            (*g)->launches++;
+        }
+    }
     return status;
 }
 
@@ -172,26 +254,17 @@ static int add_run(collection *c, int64_t run, const char *workload)
 {
     sqlite3_stmt *row;
     bool more = true;
-    c->first = c->groups;
+    for (collection *x = c; x; x = x->also)
+        x->first = x->groups;
     int status = ws_store_prepare(c->store, &row,
                                   "SELECT id, coalesce(title, kernel), sequence, seconds, weight, kernel FROM launch"
                                   " WHERE run = ? AND measured ORDER BY sequence, id",
                                   "i", run);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
-        group *g;
-        char launch[24];
-        const char *const kernel = ws_store_text(row, 1);
-        snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2) + 1);
-        status = find_group(c, workload, kernel, ws_store_text(row, 5), launch, &g);
+        group *g[WS_PER_WORKLOAD + 1];
+        status = find_groups(c, workload, row, g);
         if (status == WS_OK)
-            status = note_kernel(c, g, kernel);
-        if (status != WS_OK)
-            break;
-        g->seconds += sqlite3_column_double(row, 3);
-        g->launches++;
-        /* one launch of many is itself, whatever it stands for */
-        status =
-            add_launch(c, g, sqlite3_column_int64(row, 0), c->per == WS_PER_LAUNCH ? 1 : sqlite3_column_double(row, 4));
+            status = add_launch(c, g, sqlite3_column_int64(row, 0), sqlite3_column_double(row, 4));
     }
     sqlite3_finalize(row);
     return status;
@@ -331,7 +404,17 @@ static const char *unit_of(const collection *c, const ws_layout_column *column)
     return column->histogram && c->store->fractions ? WS_UNIT_FRACTION : column->unit;
 }
 
-static int make_frame(const collection *c, const ws_layout *layout, bool time, const ws_frame *notes, ws_frame **out)
+/* What the rows are, before the notes of their runs. */
+static int note_head(const collection *c, ws_frame *frame, const char *set)
+{
+    int status = ws_frame_note(frame, "tool: warpscape %s", WS_VERSION);
+    if (status == WS_OK)
+        status = ws_frame_note(frame, "metrics: %s per %s", set ? set : "all", ws_per_words[c->per]);
+    return status == WS_OK && c->store->fractions ? ws_frame_note(frame, WS_NOTE_FRACTIONS) : status;
+}
+
+static int make_frame(const collection *c, const ws_layout *layout, const char *set, bool time, const ws_frame *notes,
+                      ws_frame **out)
 {
     /* The name in the program comes last, of rows that have a kernel. */
     const bool launches = c->per == WS_PER_LAUNCH;
@@ -340,7 +423,9 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
     ws_frame *const frame = ws_frame_create(c->groups, lead + layout->columns, width, labels);
     if (!frame)
         return no_memory(c);
-    int status = time ? ws_frame_set_column(frame, 0, "seconds", "s", "time") : WS_OK;
+    int status = note_head(c, frame, set);
+    if (status == WS_OK && time)
+        status = ws_frame_set_column(frame, 0, "seconds", "s", "time");
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
         status = ws_frame_set_column(frame, lead + i, layout->column[i].name, unit_of(c, &layout->column[i]),
                                      layout->column[i].group);
@@ -370,47 +455,53 @@ static int make_features(ws_frame **frame)
 const char *const ws_per_words[] = {
     [WS_PER_LAUNCH] = "launch", [WS_PER_KERNEL] = "kernel", [WS_PER_WORKLOAD] = "workload", NULL};
 
-/* All of it, within a transaction. */
-static int frame_within(const ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
+/* Makes one frame of the same launches for each place of `out`, by ws_per. Call within a transaction. */
+static int frames_within(const ws_store *store, const char *set, bool time, ws_frame **const out[])
 {
-    collection c = {0};
+    collection c[WS_PER_WORKLOAD + 1] = {0};
     ws_layout layout = {0};
+    size_t n = 0;
     ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
     int status = notes ? ws_layout_init(set, &layout) : ws_fail(WS_EMEM, "%s: no memory for the frame", store->path);
+    for (int per = WS_PER_LAUNCH; per <= WS_PER_WORKLOAD && status == WS_OK; per++) {
+        if (!out[per])
+            continue;
+        status = collection_init(&c[n], store, (ws_per)per, set);
+        if (n++)
+            c[n - 2].also = &c[n - 1];
+    }
     if (status == WS_OK)
-        status = collection_init(&c, store, per, set);
+        status = read_knowns(&c[0]);
     if (status == WS_OK)
-        status = ws_frame_note(notes, "tool: warpscape %s", WS_VERSION);
-    if (status == WS_OK)
-        status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", ws_per_words[per]);
-    if (status == WS_OK && store->fractions)
-        status = ws_frame_note(notes, WS_NOTE_FRACTIONS);
-    if (status == WS_OK)
-        status = add_runs(&c, notes);
-    if (status == WS_OK)
-        status = make_frame(&c, &layout, time, notes, out);
-    collection_fini(&c);
+        status = add_runs(&c[0], notes);
+    for (size_t i = 0; i < n && status == WS_OK; i++)
+        status = make_frame(&c[i], &layout, set, time, notes, out[c[i].per]);
+    for (size_t i = 0; i < n; i++)
+        collection_fini(&c[i]);
     ws_layout_fini(&layout);
     ws_frame_destroy(notes);
     return status;
 }
 
-int ws_store_frame_of(const ws_store *store, int64_t run, ws_per per, ws_frame **out)
+int ws_store_frames_of(const ws_store *store, int64_t run, ws_frame **kernels, ws_frame **workload)
 {
     ws_store alone = *store; /* as if that run had been chosen */
+    ws_frame **const out[] = {[WS_PER_LAUNCH] = NULL, [WS_PER_KERNEL] = kernels, [WS_PER_WORKLOAD] = workload};
     alone.chosen = run;
     alone.fractions = false;
-    *out = NULL;
-    return frame_within(&alone, per, NULL, false, out);
+    *kernels = *workload = NULL;
+    return frames_within(&alone, NULL, false, out);
 }
 
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
+    ws_frame **outs[WS_PER_WORKLOAD + 1] = {NULL};
     *out = NULL;
+    outs[per] = out;
     int status = ws_store_begin_reading(store);
     if (status != WS_OK)
         return status;
-    status = ws_store_end(store, frame_within(store, per, set, time, out));
+    status = ws_store_end(store, frames_within(store, set, time, outs));
     if (status == WS_OK && set && strcmp(set, WS_SET_PERFORMANCE) == 0)
         return make_features(out);
     if (status != WS_OK) {

@@ -222,8 +222,9 @@ typedef struct dictionary {
 static int add_word(void *user, const char *name, const char *unit, const char *family, const char *definition)
 {
     const dictionary *const d = user;
-    return ws_store_exec(d->store, "INSERT INTO kept_metric(metric, unit, family, view, definition) VALUES(?,?,?,?,?)",
-                         "ttttt", name, unit, family, d->view, definition);
+    return ws_store_repeat(d->store,
+                           "INSERT INTO kept_metric(metric, unit, family, view, definition) VALUES(?,?,?,?,?)", "ttttt",
+                           name, unit, family, d->view, definition);
 }
 
 static int write_dictionary(const ws_store *store)
@@ -403,9 +404,7 @@ static int keep_instructions(const ws_store *store, int64_t run)
 static int keep_rows(const ws_store *store, int64_t run)
 {
     ws_frame *frame[] = {[WS_PER_LAUNCH] = NULL, [WS_PER_KERNEL] = NULL, [WS_PER_WORKLOAD] = NULL};
-    int status = ws_store_frame_of(store, run, WS_PER_KERNEL, &frame[WS_PER_KERNEL]);
-    if (status == WS_OK)
-        status = ws_store_frame_of(store, run, WS_PER_WORKLOAD, &frame[WS_PER_WORKLOAD]);
+    int status = ws_store_frames_of(store, run, &frame[WS_PER_KERNEL], &frame[WS_PER_WORKLOAD]);
     for (size_t i = 0; i < KEPTS && status == WS_OK; i++)
         status = keep_frame(store, &kepts[i], run, frame[kepts[i].per]);
     if (status == WS_OK)
@@ -517,7 +516,7 @@ static int make_if_needed(const ws_store *store)
         status = next_run(store, mark, &run);
     if (status != WS_OK || (found && !run))
         return status;
-    status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    status = ws_store_begin_writing(store);
     return status == WS_OK ? ws_store_end(store, bring_up(store, mark)) : status;
 }
 

@@ -33,9 +33,9 @@ static int add_to(const ws_store *store, sqlite3_stmt *row, const ws_bytes *coun
     if (status == WS_EINPUT)
         status = ws_store_fail(store, SQLITE_CORRUPT);
     if (status == WS_OK)
-        status = ws_store_exec(store, "UPDATE listing SET checksum = ?, counts = ? WHERE id = ?", "ibi",
-                               ws_store_checksum(sum.data, sum.length), (const void *)sum.data, sum.length,
-                               (int64_t)sqlite3_column_int64(row, 0));
+        status = ws_store_repeat(store, "UPDATE listing SET checksum = ?, counts = ? WHERE id = ?", "ibi",
+                                 ws_store_checksum(sum.data, sum.length), (const void *)sum.data, sum.length,
+                                 (int64_t)sqlite3_column_int64(row, 0));
     ws_bytes_fini(&sum);
     return status;
 }
@@ -48,17 +48,17 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
     const int64_t of_code = ws_store_checksum(code->data, code->length);
     sqlite3_stmt *there = NULL;
     bool found = false;
-    int status = ws_store_exec(store, ws_store_listing_table, "");
+    int status = ws_store_repeat(store, ws_store_listing_table, "");
     if (status == WS_OK)
-        status = ws_store_prepare(
-            store, &there,
-            "SELECT id, checksum, counts FROM listing WHERE run = ? AND kernel = ? AND code_checksum = ?", "iti", run,
-            l->launch->kernel, of_code);
+        status =
+            ws_store_take(store, &there,
+                          "SELECT id, checksum, counts FROM listing WHERE run = ? AND kernel = ? AND code_checksum = ?",
+                          "iti", run, l->launch->kernel, of_code);
     if (status == WS_OK)
         status = ws_store_step(store, there, &found);
     if (status == WS_OK && found)
         status = add_to(store, there, counts);
-    sqlite3_finalize(there);
+    ws_store_put(store, there);
     if (status != WS_OK || found)
         return status;
     return ws_store_exec(

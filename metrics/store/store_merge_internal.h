@@ -18,8 +18,8 @@ typedef struct ws_store_content {
 
 /* Layout of counters in an open file. */
 typedef struct ws_store_layout {
-    int64_t id;
-    uint64_t hash; /* of name, counters and signature */
+    int64_t id, counters;
+    uint64_t hash; /* of name and signature */
     bool readable;
     int64_t copy; /* its number in the result; 0: not copied yet */
 } ws_store_layout;

@@ -17,10 +17,10 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
     const void *const data = ws_collector_profile(collector, &length);
     if (!data)
         return WS_OK;
-    const int status = ws_store_exec(store, ws_store_profile_table, "");
+    const int status = ws_store_repeat(store, ws_store_profile_table, "");
     return status ? status
-                  : ws_store_exec(store, "INSERT INTO profile(launch, checksum, data) VALUES(?,?,?)", "iib", launch,
-                                  ws_store_checksum(data, length), data, length);
+                  : ws_store_repeat(store, "INSERT INTO profile(launch, checksum, data) VALUES(?,?,?)", "iib", launch,
+                                    ws_store_checksum(data, length), data, length);
 }
 
 /* What the caller of ws_store_profiles wants, and what was there. */

@@ -99,7 +99,7 @@ static int require_idle(const ws_store *store, int64_t run)
 
 int ws_store_remove(ws_store *store, const int64_t *runs, size_t n)
 {
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     for (size_t i = 0; i < n && status == WS_OK; i++) {

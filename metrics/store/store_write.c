@@ -1,59 +1,12 @@
 /* store_write.c - how do results get into the file so that a kill at any moment loses no finished one? */
 #include "metrics/store/store_internal.h"
 
-#include "base/bits.h"
 #include "base/demangle.h"
 #include "base/status.h"
 #include "metrics/study_metrics.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
-
-void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES])
-{
-    XXH64_hash_t hash = 0;
-    for (const ws_counter *c = metric->counters; c->name; c++) {
-        char line[128];
-        const int n = snprintf(line, sizeof line, "%s %d %u", c->name, (int)c->combine, c->count ? c->count : 1);
-        hash = XXH64(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1, hash);
-        for (unsigned i = 0; c->bins && i + 1 < c->count; i++) {
-            const uint64_t edge = htole64(ws_f64_bits(ws_bins_edges((ws_bins)(c->bins - 1))[i]));
-            hash = XXH64(&edge, sizeof edge, hash);
-        }
-    }
-    snprintf(text, WS_SIGNATURE_BYTES, "%016llx", (unsigned long long)hash);
-}
-
-/* Little-endian doubles. */
-static void encode(const double *counter, size_t n, unsigned char *blob)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &counter[i], sizeof bits);
-        bits = htole64(bits);
-        memcpy(blob + i * sizeof bits, &bits, sizeof bits);
-    }
-}
-
-int64_t ws_store_checksum(const void *blob, size_t bytes)
-{
-    return (int64_t)XXH64(blob, bytes, 0);
-}
-
-int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64_t checksum, size_t n, double *counter)
-{
-    if (bytes != n * sizeof *counter || ws_store_checksum(blob, bytes) != checksum)
-        return ws_store_fail(store, SQLITE_CORRUPT);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, (const unsigned char *)blob + i * sizeof bits, sizeof bits);
-        bits = le64toh(bits);
-        memcpy(&counter[i], &bits, sizeof bits);
-    }
-    return WS_OK;
-}
 
 /* Runs of the workload that were begun and not finished, by processes that are gone (or by this one). */
 static int end_abandoned(const ws_store *store, const char *workload)
@@ -74,7 +27,7 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
     char owner[WS_OWNER_BYTES], seed[24];
     ws_store_owner(owner);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     status = end_abandoned(store, run->workload);
@@ -96,10 +49,10 @@ static int require_open_run(const ws_store *store, int64_t id)
 {
     sqlite3_stmt *statement;
     bool row = false;
-    int status = ws_store_prepare(store, &statement, "SELECT 1 FROM run WHERE id = ? AND status IS NULL", "i", id);
+    int status = ws_store_take(store, &statement, "SELECT 1 FROM run WHERE id = ?1 AND status IS NULL", "i", id);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);
-    sqlite3_finalize(statement);
+    ws_store_put(store, statement);
     if (status == WS_OK && !row)
         return ws_fail(WS_ENOTFOUND, "%s: run %lld is not in progress; another process replaced it", store->path,
                        (long long)id);
@@ -124,78 +77,216 @@ int ws_store_family(const ws_store *store, const char *name, int64_t counters, c
     return status;
 }
 
-static int add_counters(const ws_store *store, int64_t launch, const ws_metric *metric, const double *counter)
+/* The number of a family's layout, which a transaction looks up once. */
+static int find_family(const ws_store *store, const ws_metric *metric, int64_t *id)
 {
-    const size_t n = ws_metric_counters(metric), bytes = n * sizeof *counter;
-    int64_t family;
+    size_t n, i = 0;
+    const ws_metric *const *const all = ws_metrics(&n);
     char signature[WS_SIGNATURE_BYTES];
+    while (i < n && all[i] != metric)
+        i++;
+    int64_t *const known = i < n ? &store->session->family[i] : NULL;
+    if (known && *known) {
+        *id = *known;
+        return WS_OK;
+    }
     ws_store_signature(metric, signature);
-    int status = ws_store_family(store, metric->sink.name, (int64_t)n, signature, &family);
-    if (status != WS_OK)
-        return status;
-    unsigned char *const blob = malloc(bytes + 1);
-    if (!blob)
-        return ws_fail(WS_EMEM, "%s: no memory", store->path);
-    encode(counter, n, blob);
-    status = ws_store_exec(store, "INSERT INTO counter(launch, family, checksum, data) VALUES(?,?,?,?)", "iiib", launch,
-                           family, ws_store_checksum(blob, bytes), (const void *)blob, bytes);
-    free(blob);
+    const int status = ws_store_family(store, metric->sink.name, (int64_t)ws_metric_counters(metric), signature, id);
+    if (status == WS_OK && known)
+        *known = *id;
     return status;
 }
 
-static int add_launch_row(const ws_store *store, int64_t run, const ws_launch *l, double seconds,
-                          uint64_t warp_instructions, uint64_t thread_instructions)
+/* The columns of WS_STORE_LAUNCH_COLUMNS; -1 where a number is not known. */
+static void describe(const ws_store_launch *a, ws_store_value value[WS_STORE_LAUNCH_VALUES])
 {
-    return ws_store_exec(store,
-                         "INSERT INTO launch(run, sequence, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z,"
-                         " registers, shared_bytes, local_bytes, const_bytes, warp_instructions, thread_instructions,"
-                         " seconds, parent) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?, -1))",
-                         "iitiiiiiiiiiiiidi", run, (int64_t)l->sequence, l->kernel, (int64_t)l->grid[0],
-                         (int64_t)l->grid[1], (int64_t)l->grid[2], (int64_t)l->block[0], (int64_t)l->block[1],
-                         (int64_t)l->block[2], (int64_t)l->registers, (int64_t)l->shared_bytes, (int64_t)l->local_bytes,
-                         (int64_t)l->const_bytes, (int64_t)warp_instructions, (int64_t)thread_instructions, seconds,
-                         l->is_child ? (int64_t)l->parent : (int64_t)-1);
+    const ws_launch *const l = a->launch;
+    const int64_t number[] = {l->grid[0],
+                              l->grid[1],
+                              l->grid[2],
+                              l->block[0],
+                              l->block[1],
+                              l->block[2],
+                              l->registers,
+                              l->shared_bytes,
+                              l->local_bytes,
+                              l->const_bytes,
+                              (int64_t)a->warp_instructions,
+                              (int64_t)a->thread_instructions,
+                              a->dynamic_shared,
+                              a->h2d,
+                              a->d2h,
+                              a->d2d,
+                              a->filled,
+                              a->process,
+                              a->collector != NULL,
+                              a->stratum,
+                              a->slice,
+                              l->is_child ? (int64_t)l->parent : -1};
+    enum { FIRST = 4, KNOWN = FIRST + 12, PROCESS = FIRST + 17, MEASURED };
+    _Static_assert(FIRST + sizeof number / sizeof *number == WS_STORE_LAUNCH_VALUES, "a number for each other column");
+    value[0] = (ws_store_value){.number = (int64_t)l->sequence, .known = true};
+    value[1] = (ws_store_value){.text = l->kernel};
+    value[2] = (ws_store_value){.text = a->title};
+    value[3] = (ws_store_value){.real = a->seconds};
+    for (size_t i = FIRST; i < WS_STORE_LAUNCH_VALUES; i++) {
+        const int64_t n = number[i - FIRST];
+        const bool known = n != -1 || i < KNOWN || i == PROCESS || i == MEASURED;
+        value[i] = (ws_store_value){.number = known ? n : 0, .known = known};
+    }
 }
 
-static int add_all_counters(const ws_store *store, int64_t row, const ws_collector *collector)
+static int bind_launch(sqlite3_stmt *insert, const ws_store_value *value)
 {
+    static const char types[] = WS_STORE_LAUNCH_TYPES;
+    int result = SQLITE_OK;
+    for (int i = 0; i < WS_STORE_LAUNCH_VALUES && result == SQLITE_OK; i++) {
+        const int at = i + 3; /* behind the run and the checksum */
+        if (types[i] == 't')
+            result = sqlite3_bind_text(insert, at, value[i].text, -1, SQLITE_STATIC);
+        else if (types[i] == 'd')
+            result = sqlite3_bind_double(insert, at, value[i].real);
+        else
+            result = value[i].known ? sqlite3_bind_int64(insert, at, value[i].number) : sqlite3_bind_null(insert, at);
+    }
+    return result;
+}
+
+static int add_launch_row(const ws_store *store, int64_t run, const ws_store_value *value, int64_t checksum)
+{
+    sqlite3_stmt *insert;
+    bool more;
+    int status = ws_store_take(store, &insert,
+                               "INSERT INTO launch(run, checksum, " WS_STORE_LAUNCH_COLUMNS
+                               ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                               "ii", run, checksum);
+    const int result = status == WS_OK ? bind_launch(insert, value) : SQLITE_OK;
+    if (status == WS_OK)
+        status = result == SQLITE_OK ? ws_store_step(store, insert, &more) : ws_store_fail(store, result);
+    ws_store_put(store, insert);
+    return status;
+}
+
+/* Packed counters of the families of a launch, one behind the other. */
+typedef struct stored {
+    ws_bytes blobs;
     size_t families;
-    int status = WS_OK;
-    ws_collector_sinks(collector, &families);
-    for (size_t i = 0; i < families && status == WS_OK; i++)
-        status = add_counters(store, row, ws_collector_metric(collector, i), ws_collector_counters(collector, i));
-    return status == WS_OK ? ws_store_add_profile(store, row, collector) : status;
+    size_t *end;       /* [families] in blobs */
+    ws_store_sum *sum; /* [families] */
+} stored;
+
+static void stored_fini(stored *s)
+{
+    ws_bytes_fini(&s->blobs);
+    free(s->end);
+    free(s->sum);
 }
 
-/* What is known beyond the row of any launch. */
-static int add_details(const ws_store *store, int64_t row, const ws_store_launch *l)
+/* collector: NULL when the launch was not measured. */
+static int stored_init(const ws_store *store, const ws_collector *collector, stored *s)
 {
-    return ws_store_exec(store,
-                         "UPDATE launch SET title = ?, dynamic_shared = nullif(?, -1), h2d = nullif(?, -1),"
-                         " d2h = nullif(?, -1), d2d = nullif(?, -1), filled = nullif(?, -1), process = ?, measured = "
-                         "?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
-                         "tiiiiiiiiii", l->title, l->dynamic_shared, l->h2d, l->d2h, l->d2d, l->filled, l->process,
-                         (int64_t)(l->collector != NULL), l->stratum, l->slice, row);
+    *s = (stored){0};
+    if (collector)
+        ws_collector_sinks(collector, &s->families);
+    s->end = calloc(s->families + 1, sizeof *s->end);
+    s->sum = calloc(s->families + 1, sizeof *s->sum);
+    for (size_t i = 0; s->end && s->sum && i < s->families; i++) {
+        const ws_metric *const m = ws_collector_metric(collector, i);
+        s->sum[i].name = m->sink.name;
+        ws_store_encode(ws_collector_counters(collector, i), ws_metric_counters(m), &s->blobs, &s->sum[i].checksum);
+        s->end[i] = s->blobs.length;
+    }
+    return s->end && s->sum && !s->blobs.failed ? WS_OK : ws_fail(WS_EMEM, "%s: no memory", store->path);
+}
+
+/* One statement for all families: starting one costs more than a row. The caller frees the text. */
+static char *insertion_of(size_t families)
+{
+    static const char head[] = "INSERT INTO counter(launch, family, checksum, data) VALUES", row[] = "(?1,?,?,?),";
+    char *const text = malloc(sizeof head + families * (sizeof row - 1));
+    char *end = text;
+    if (!text)
+        return NULL;
+    end = mempcpy(end, head, sizeof head - 1);
+    for (size_t i = 0; i < families; i++)
+        end = mempcpy(end, row, sizeof row - 1);
+    end[-1] = '\0';
+    return text;
+}
+
+static int bind_counters(const ws_store *store, sqlite3_stmt *insert, const ws_collector *collector, const stored *s)
+{
+    int status = WS_OK, at = 2;
+    for (size_t i = 0; i < s->families && status == WS_OK; i++) {
+        const size_t begin = i ? s->end[i - 1] : 0;
+        int64_t family;
+        status = find_family(store, ws_collector_metric(collector, i), &family);
+        if (status != WS_OK)
+            break;
+        int result = sqlite3_bind_int64(insert, at++, family);
+        if (result == SQLITE_OK)
+            result = sqlite3_bind_int64(insert, at++, s->sum[i].checksum);
+        if (result == SQLITE_OK)
+            result = sqlite3_bind_blob64(insert, at++, s->blobs.data + begin, s->end[i] - begin, SQLITE_STATIC);
+        status = result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
+    }
+    return status;
+}
+
+static int add_counters(const ws_store *store, int64_t launch, const ws_collector *collector, const stored *s)
+{
+    sqlite3_stmt *insert = NULL;
+    bool more;
+    if (!s->families)
+        return WS_OK;
+    char *const sql = insertion_of(s->families);
+    int status = sql ? ws_store_take(store, &insert, sql, "i", launch) : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    if (status == WS_OK)
+        status = bind_counters(store, insert, collector, s);
+    if (status == WS_OK)
+        status = ws_store_step(store, insert, &more);
+    ws_store_put(store, insert);
+    free(sql);
+    return status;
+}
+
+/* The launch with its counters, profile and instructions. */
+static int add_all(const ws_store *store, int64_t run, const ws_store_launch *l, const stored *s)
+{
+    ws_store_value value[WS_STORE_LAUNCH_VALUES];
+    ws_store_sum *const sum = malloc((s->families + 1) * sizeof *sum); /* sorted */
+    if (!sum)
+        return ws_fail(WS_EMEM, "%s: no memory", store->path);
+    memcpy(sum, s->sum, s->families * sizeof *sum);
+    size_t length = 0;
+    const void *const profile = l->collector ? ws_collector_profile(l->collector, &length) : NULL;
+    const int64_t of_profile = profile ? ws_store_checksum(profile, length) : 0;
+    describe(l, value);
+    int status = add_launch_row(store, run, value,
+                                ws_store_launch_checksum(value, sum, s->families, profile ? &of_profile : NULL));
+    free(sum);
+    const int64_t row = sqlite3_last_insert_rowid(store->db);
+    if (status == WS_OK)
+        status = add_counters(store, row, l->collector, s);
+    if (status == WS_OK && l->collector)
+        status = ws_store_add_profile(store, row, l->collector);
+    return status == WS_OK ? ws_store_add_listing(store, run, l) : status;
 }
 
 int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
 {
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
-    if (status != WS_OK)
-        return status;
-    status = require_open_run(store, id);
+    stored s;
+    int status = stored_init(store, l->collector, &s);
     if (status == WS_OK)
-        status = add_launch_row(store, id, l->launch, l->seconds, l->warp_instructions, l->thread_instructions);
-    const int64_t row = sqlite3_last_insert_rowid(store->db);
-    if (status == WS_OK)
-        status = add_details(store, row, l);
-    if (status == WS_OK && l->collector)
-        status = add_all_counters(store, row, l->collector);
-    if (status == WS_OK)
-        status = ws_store_add_listing(store, id, l);
-    if (status == WS_OK)
-        status = ws_store_seal(store, row);
-    return ws_store_end(store, status);
+        status = ws_store_begin_writing(store);
+    if (status == WS_OK) {
+        status = require_open_run(store, id);
+        if (status == WS_OK)
+            status = add_all(store, id, l, &s);
+        status = ws_store_end(store, status);
+    }
+    stored_fini(&s);
+    return status;
 }
 
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds,
@@ -233,11 +324,12 @@ static long find_counter(const ws_metric *metric, const char *name)
 /* Adds to two counters of the row of `counter` that the statement (id, checksum, data, launch) stands on. */
 static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric *metric, double h2d, double d2h)
 {
-    const size_t n = ws_metric_counters(metric), bytes = n * sizeof(double);
+    const size_t n = ws_metric_counters(metric);
     const long up = find_counter(metric, WS_COUNTER_H2D), down = find_counter(metric, WS_COUNTER_D2H);
-    double *const counter = malloc(bytes + 1);
-    unsigned char *const blob = malloc(bytes + 1);
-    int status = counter && blob ? WS_OK : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    double *const counter = malloc((n + 1) * sizeof *counter);
+    ws_bytes blob = {0};
+    int64_t checksum = 0;
+    int status = counter ? WS_OK : ws_fail(WS_EMEM, "%s: no memory", store->path);
     if (status == WS_OK)
         status = ws_store_decode(store, sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2),
                                  sqlite3_column_int64(row, 1), n, counter);
@@ -246,14 +338,15 @@ static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric 
             counter[up] += h2d;
         if (down >= 0)
             counter[down] += d2h;
-        encode(counter, n, blob);
-        status = ws_store_exec(store, "UPDATE counter SET checksum = ?, data = ? WHERE id = ?", "ibi",
-                               ws_store_checksum(blob, bytes), (const void *)blob, bytes,
-                               (int64_t)sqlite3_column_int64(row, 0));
+        ws_store_encode(counter, n, &blob, &checksum);
+        status = blob.failed
+                     ? ws_fail(WS_EMEM, "%s: no memory", store->path)
+                     : ws_store_exec(store, "UPDATE counter SET checksum = ?, data = ? WHERE id = ?", "ibi", checksum,
+                                     (const void *)blob.data, blob.length, (int64_t)sqlite3_column_int64(row, 0));
     }
     if (status == WS_OK)
         status = ws_store_seal(store, sqlite3_column_int64(row, 3));
-    free(blob);
+    ws_bytes_fini(&blob);
     free(counter);
     return status;
 }
@@ -282,7 +375,7 @@ int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t 
 {
     size_t n;
     const ws_metric *const *const all = ws_metrics(&n);
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     status = require_open_run(store, id);
@@ -326,7 +419,7 @@ static int has_launches(const ws_store *store, int64_t id, bool *any)
 int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double seconds)
 {
     bool measured = false, launched = false, failed = strcmp(run_status, "done") != 0;
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    int status = ws_store_begin_writing(store);
     if (status != WS_OK)
         return status;
     status = require_open_run(store, id);

