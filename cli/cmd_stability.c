@@ -30,7 +30,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
-    WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS, "How often columns are drawn anew [1000]"),
+    WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS,
+                     "How often columns are drawn anew [1000; above 1000 rows fewer, but 100]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Seed of the draws [1]"),
     WS_OPTION_WORKERS(request, workers, MOST_WORKERS,
                       "Threads; they change no result [as many as there are processors]"),
@@ -94,7 +95,7 @@ static int take_subspace(const request *r, ws_frame **frame)
 
 WS_COMMAND(stability)
 {
-    request r = {.linkage = WS_LINKAGE_complete, .draws = 1000, .seed = 1};
+    request r = {.linkage = WS_LINKAGE_complete, .seed = 1};
     ws_reduction_defaults(&r.reduction);
     ws_options_parse(&options, argc, argv, &r);
     const char *const name = ws_features_name(r.input);
@@ -107,6 +108,8 @@ WS_COMMAND(stability)
         status = take_subspace(&r, &features);
     if (!status && !r.sizes.sizes)
         ws_sizes_usual(features->rows, &r.sizes);
+    if (!status && !r.draws)
+        r.draws = ws_stability_draws(features->rows);
     reduction context = {name, &r.reduction.pca};
     const ws_stability_request asked = {.linkage = r.linkage,
                                         .size = r.sizes.size,

@@ -6,8 +6,6 @@
 #include "cluster/cluster_internal.h"
 #include "cluster/quality.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -79,39 +77,26 @@ static bool normalise(double *distance, size_t n)
            ws_spread_unit(distance, n, 1, distance);
 }
 
-/* Correlation when row i of a goes with row order[i] of b. */
-static double correlate(const double *a, const double *b, size_t rows, const size_t *order)
+/* Correlation of the same rows. */
+static double correlate(const double *a, const double *b, size_t pairs)
 {
     double sum = 0;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = i + 1; j < rows; j++) {
-            const size_t p = order[i] < order[j] ? order[i] : order[j], q = order[i] < order[j] ? order[j] : order[i];
-            sum += a[ws_pair(rows, i, j)] * b[ws_pair(rows, p, q)];
-        }
+    for (size_t i = 0; i < pairs; i++)
+        sum += a[i] * b[i];
     return sum;
 }
 
 static int permute(const double *a, const double *b, size_t rows, size_t permutations, uint64_t seed,
                    double correlation, double *probability)
 {
-    size_t *order = malloc(rows * sizeof *order), higher = 0;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const int rc = order && rng ? WS_OK : no_memory();
     /* A shuffle that gives back the same pairs may differ from the original by the rounding of another order. */
     static const double rounding = 1e-12;
+    size_t higher;
+    if (!permutations)
+        return WS_OK;
+    const int rc = ws_count_shuffles(a, b, rows, permutations, seed, correlation - rounding, &higher);
     if (rc == WS_OK)
-        gsl_rng_set(rng, (unsigned long)seed);
-    for (size_t i = 0; rc == WS_OK && i < rows; i++)
-        order[i] = i;
-    for (size_t p = 0; rc == WS_OK && p < permutations; p++) {
-        gsl_ran_shuffle(rng, order, rows, sizeof *order);
-        higher += correlate(a, b, rows, order) >= correlation - rounding;
-    }
-    if (rc == WS_OK && permutations)
         *probability = (1 + (double)higher) / (1 + (double)permutations);
-    if (rng)
-        gsl_rng_free(rng);
-    free(order);
     return rc;
 }
 
@@ -120,24 +105,20 @@ int ws_distance_agreement(const double *a, size_t a_columns, const double *b, si
 {
     const size_t n = rows * (rows - 1) / 2;
     double *da = NULL, *db = NULL, dummy;
-    size_t *order = malloc(rows * sizeof *order);
     if (!probability)
         probability = &dummy;
     *correlation = *probability = NAN;
-    int rc = ws_distance_ask(rows, 2);
+    int rc = ws_distance_ask(rows, permutations ? 3 : 2); /* the third: of 16 bits, in shuffles.c */
     if (rc == WS_OK)
-        rc = order ? ws_distance_matrix(a, rows, a_columns, false, &da) : no_memory();
+        rc = ws_distance_matrix(a, rows, a_columns, false, &da);
     if (rc == WS_OK)
         rc = ws_distance_matrix(b, rows, b_columns, false, &db);
-    for (size_t i = 0; order && i < rows; i++)
-        order[i] = i;
     if (rc == WS_OK && normalise(da, n) && normalise(db, n)) {
         static const double rounding = 1e-14;
-        const double r = correlate(da, db, rows, order);
+        const double r = correlate(da, db, n);
         *correlation = fabs(r) > 1 - rounding ? copysign(1, r) : r;
         rc = permute(da, db, rows, permutations, seed, *correlation, probability);
     }
-    free(order);
     free(da);
     free(db);
     return rc;

@@ -14,20 +14,15 @@ static int no_memory(void)
 
 static int choose_by_silhouette(const ws_frame *features, const ws_tree *tree, size_t most, double *value)
 {
-    size_t *cluster = malloc(features->rows * sizeof *cluster);
-    int rc = cluster ? WS_OK : no_memory();
+    double *mean = malloc(most * sizeof *mean);
+    const int rc = mean ? ws_tree_silhouettes(tree, features->value, features->columns, most, mean) : no_memory();
     value[SILHOUETTE] = -INFINITY;
-    for (size_t k = 2; rc == WS_OK && k <= most; k++) {
-        double mean;
-        rc = ws_tree_cut(tree, k, cluster);
-        if (rc == WS_OK)
-            rc = ws_silhouette(features->value, features->rows, features->columns, cluster, k, NULL, &mean);
-        if (rc == WS_OK && mean > value[SILHOUETTE]) {
+    for (size_t k = 2; rc == WS_OK && k <= most; k++)
+        if (mean[k - 2] > value[SILHOUETTE]) {
             value[SILHOUETTE_K] = (double)k;
-            value[SILHOUETTE] = mean;
+            value[SILHOUETTE] = mean[k - 2];
         }
-    }
-    free(cluster);
+    free(mean);
     return rc;
 }
 

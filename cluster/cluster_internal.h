@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Returns the index of pair i < j of n in a condensed matrix. */
 static inline size_t ws_pair(size_t n, size_t i, size_t j)
@@ -40,6 +41,11 @@ int ws_distance_check(const double *point, size_t rows, size_t columns);
 /* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC (as ws_distance_check), WS_EMEM. The caller
  * frees *out. */
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
+
+/* Sets *higher to the number of shuffles, of those drawn with the seed, at which the condensed matrices a and b
+ * correlate by at least `least`. Each matrix has mean 0 and squares that sum to 1. WS_EMEM. */
+int ws_count_shuffles(const double *a, const double *b, size_t rows, size_t shuffles, uint64_t seed, double least,
+                      size_t *higher);
 
 /* Builds the tree of a condensed matrix of n >= 2, in the space of the linkage; overwrites the matrix. WS_ENUMERIC,
  * WS_EMEM. */

@@ -14,6 +14,9 @@
 int ws_silhouette(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k, double *width,
                   double *mean);
 
+/* mean[k - 2] = the mean silhouette of the cut of the tree into k clusters, for k = 2..most. WS_EMEM. */
+int ws_tree_silhouettes(const ws_tree *tree, const double *point, size_t columns, size_t most, double *mean);
+
 /* Sum of squared distances of the rows to the centroid of their cluster. WS_EMEM. */
 int ws_within_squares(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k, double *sum);
 

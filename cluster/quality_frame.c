@@ -69,11 +69,20 @@ static int fill_cut(const ws_frame *features, const ws_tree *tree, size_t k, siz
     const size_t n = features->rows, columns = features->columns;
     int rc = ws_tree_cut(tree, k, cluster);
     if (rc == WS_OK)
-        rc = ws_silhouette(features->value, n, columns, cluster, k, NULL, &value[SILHOUETTE]);
-    if (rc == WS_OK)
         rc = ws_within_squares(features->value, n, columns, cluster, k, &value[WITHIN]);
     value[CLUSTERS] = (double)k;
     value[HEIGHT] = ws_tree_cut_height(tree, k);
+    return rc;
+}
+
+static int fill_silhouettes(const ws_frame *features, const ws_tree *tree, size_t most, ws_frame *frame)
+{
+    double *mean = malloc(most * sizeof *mean);
+    const int rc = mean ? ws_tree_silhouettes(tree, features->value, features->columns, most, mean)
+                        : ws_fail(WS_EMEM, "no memory to judge the clusters");
+    for (size_t k = 2; rc == WS_OK && k <= most; k++)
+        frame->value[(k - 2) * frame->columns + SILHOUETTE] = mean[k - 2];
+    free(mean);
     return rc;
 }
 
@@ -116,6 +125,8 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
         if (rc == WS_OK)
             rc = fill_cut(features, tree, k, cluster, frame->value + (k - 2) * columns);
     }
+    if (rc == WS_OK)
+        rc = fill_silhouettes(features, tree, most, frame);
     if (rc == WS_OK && references)
         rc = fill_gaps(features, linkage, most, references, seed, frame);
     if (rc == WS_OK && references)

@@ -239,6 +239,14 @@ static int make_sizes(const work *w, ws_frame **out)
 
 /* ---------------------------------------------------------------- entry */
 
+size_t ws_stability_draws(size_t rows)
+{
+    enum { MOST_DRAWS = 1000, LEAST_DRAWS = 100, WHOLE_ROWS = 1000 };
+    const double part = rows > WHOLE_ROWS ? (double)WHOLE_ROWS / (double)rows : 1;
+    const double draws = MOST_DRAWS * part * part; /* a draw takes a time that grows with the square of rows */
+    return draws > LEAST_DRAWS ? (size_t)draws : LEAST_DRAWS;
+}
+
 static int check(const ws_frame *features, const char *name, const ws_stability_request *request)
 {
     if (features->rows < 2)

@@ -6,10 +6,13 @@
 #include <cmocka.h>
 
 #include "cluster/agreement.h"
+#include "cluster/cluster_internal.h"
 #include "cluster/coverage.h"
 #include "cluster/quality.h"
 #include "tests/unit/oracle.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
 static double rand_of(const size_t *a, const size_t *b, size_t rows)
@@ -78,6 +81,94 @@ static void test_probability_of_chance(void **state)
     assert_true(p == again);
     assert_int_equal(ws_distance_agreement(line, 1, same, 1, 3, 6000, 8, &r, &again), WS_OK);
     assert_true(p != again);
+}
+
+/* ---------------------------------------------------------------- against the definition */
+
+/* Distances of mean 0 and squares that sum to 1; `far`: one pair is so far apart that the others have few bits left. */
+static double *draw_distances(gsl_rng *rng, size_t rows, bool far)
+{
+    const size_t n = rows * (rows - 1) / 2;
+    double *const d = malloc(n * sizeof *d), mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        d[i] = gsl_rng_uniform(rng);
+    if (far)
+        d[n / 2] = 1e6;
+    for (size_t i = 0; i < n; i++)
+        mean += d[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (d[i] - mean) * (d[i] - mean);
+    for (size_t i = 0; i < n; i++)
+        d[i] = (d[i] - mean) / sqrt(squares);
+    return d;
+}
+
+/* Mantel's sum over all pairs of rows. */
+static double mantel(const double *a, const double *b, size_t rows, const size_t *order)
+{
+    double sum = 0;
+    for (size_t i = 0, pair = 0; i < rows; i++)
+        for (size_t j = i + 1; j < rows; j++, pair++) {
+            const size_t p = order[i] < order[j] ? order[i] : order[j], q = order[i] + order[j] - p;
+            sum += a[pair] * b[p * rows - p * (p + 1) / 2 + q - p - 1];
+        }
+    return sum;
+}
+
+/* Every shuffle is the least one that counts once, so that no reserve can hide a wrong sum. */
+static void test_shuffles_are_counted_as_defined(void **state)
+{
+    (void)state;
+    enum { SHUFFLES = 21, SEED = 3 };
+    static const size_t sizes[] = {2, 3, 9, 10, 17, 70};
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
+        const size_t rows = sizes[s / 2];
+        double *const a = draw_distances(rng, rows, s % 2), *const b = draw_distances(rng, rows, s % 2), r[SHUFFLES];
+        size_t order[70], higher;
+        if (rows == 2)
+            a[0] = b[0] = 1;
+        for (size_t i = 0; i < rows; i++)
+            order[i] = i;
+        gsl_rng *const again = gsl_rng_alloc(gsl_rng_mt19937);
+        gsl_rng_set(again, SEED);
+        for (size_t i = 0; i < SHUFFLES; i++) {
+            gsl_ran_shuffle(again, order, rows, sizeof *order);
+            r[i] = mantel(a, b, rows, order);
+        }
+        for (size_t i = 0; i < SHUFFLES; i++) {
+            size_t expected = 0;
+            for (size_t j = 0; j < SHUFFLES; j++)
+                expected += r[j] >= r[i] - 1e-12;
+            assert_int_equal(ws_count_shuffles(a, b, rows, SHUFFLES, SEED, r[i] - 1e-12, &higher), WS_OK);
+            assert_int_equal(higher, expected);
+        }
+        gsl_rng_free(again);
+        free(a);
+        free(b);
+    }
+    gsl_rng_free(rng);
+}
+
+/* More cuts than are judged at once: each as it is judged alone. */
+static void test_silhouettes_of_all_cuts(void **state)
+{
+    (void)state;
+    ws_frame *const f = oracle_points("mixed");
+    ws_tree *tree = NULL;
+    double mean[100], alone;
+    size_t *const cut = calloc(f->rows, sizeof *cut), most = f->rows - 1 < 70 ? f->rows - 1 : 70;
+    assert_true(most > 32);
+    assert_int_equal(ws_cluster_build(f->value, f->rows, f->columns, WS_LINKAGE_average, &tree), WS_OK);
+    assert_int_equal(ws_tree_silhouettes(tree, f->value, f->columns, most, mean), WS_OK);
+    for (size_t k = 2; k <= most; k++) {
+        assert_int_equal(ws_tree_cut(tree, k, cut), WS_OK);
+        assert_int_equal(ws_silhouette(f->value, f->rows, f->columns, cut, k, NULL, &alone), WS_OK);
+        assert_true(mean[k - 2] == alone);
+    }
+    ws_tree_destroy(tree);
+    ws_frame_destroy(f);
+    free(cut);
 }
 
 /* ---------------------------------------------------------------- against R */
@@ -302,6 +393,8 @@ int main(void)
         cmocka_unit_test(test_shared_members),
         cmocka_unit_test(test_distances_by_hand),
         cmocka_unit_test(test_probability_of_chance),
+        cmocka_unit_test(test_shuffles_are_counted_as_defined),
+        cmocka_unit_test(test_silhouettes_of_all_cuts),
         cmocka_unit_test(test_oracle),
         cmocka_unit_test(test_choice_by_hand),
         cmocka_unit_test(test_groups_are_counted),
