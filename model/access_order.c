@@ -37,7 +37,8 @@ typedef struct core {
 
 struct ws_access_order {
     const ws_access_log *log;
-    uint32_t sms, residents, warps_per_block, warps; /* of an SM */
+    uint32_t sms, warps_per_block;
+    uint32_t cores, residents, warps; /* SMs that get a CTA, CTAs and warps of such an SM */
     uint64_t next_cta, now;
     const uint32_t *placed; /* SM of each CTA; NULL: whoever has room takes the next */
     core *core;
@@ -51,12 +52,12 @@ struct ws_access_order {
 
 static int build(ws_access_order *o)
 {
-    o->core = calloc(o->sms, sizeof *o->core);
+    o->core = calloc(o->cores, sizeof *o->core);
     o->head = calloc(o->warps_per_block + 1, sizeof *o->head);
-    o->heap = calloc(o->sms, sizeof *o->heap);
+    o->heap = calloc(o->cores, sizeof *o->heap);
     if (!o->core || !o->head || !o->heap)
         return ws_fail(WS_EMEM, "no memory for the order of accesses");
-    for (uint32_t i = 0; i < o->sms; i++) {
+    for (uint32_t i = 0; i < o->cores; i++) {
         o->core[i].warp = calloc(o->warps + 1, sizeof *o->core[i].warp);
         o->core[i].due = malloc((o->warps + 1) * sizeof *o->core[i].due);
         o->core[i].place = calloc(o->residents, sizeof *o->core[i].place);
@@ -109,16 +110,27 @@ static void start_all(ws_access_order *o, uint64_t start)
 {
     uint64_t cta;
     for (uint32_t at = 0; at < o->residents; at++)
-        for (uint32_t sm = 0; sm < o->sms; sm++)
+        for (uint32_t sm = 0; sm < o->cores; sm++)
             if (next_cta(o, sm, &cta))
                 start_cta(o, sm, at, cta);
-    uint32_t busy = 0, idle = o->sms; /* those without a block are the last */
-    for (uint32_t sm = 0; sm < o->sms; sm++) {
+    uint32_t busy = 0, idle = o->cores; /* those without a block are the last */
+    for (uint32_t sm = 0; sm < o->cores; sm++) {
         const bool has = o->core[sm].place[0].live != 0;
         o->core[sm].clock = has ? start : UINT64_MAX;
         o->heap[has ? busy++ : --idle] = sm;
     }
     o->now = start;
+}
+
+uint32_t ws_access_order_cores(const ws_access_log *log, uint32_t sms)
+{
+    return log->blocks >= sms ? sms : log->blocks ? (uint32_t)log->blocks : 1;
+}
+
+uint32_t ws_access_order_residents(const ws_access_log *log, uint32_t sms, uint32_t residents)
+{
+    const uint64_t most = (log->blocks + sms - 1) / sms; /* CTAs go to SMs in turn */
+    return most >= residents ? residents : most ? (uint32_t)most : 1;
 }
 
 int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
@@ -134,9 +146,13 @@ int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32
     ws_access_order *const o = calloc(1, sizeof *o);
     if (!o)
         return ws_fail(WS_EMEM, "no memory for the order of accesses");
+    const uint32_t cores = sm ? sms : ws_access_order_cores(log, sms);
+    if (!sm)
+        residents = ws_access_order_residents(log, sms, residents);
     *o = (ws_access_order){.log = log,
                            .placed = sm,
                            .sms = sms,
+                           .cores = cores,
                            .residents = residents,
                            .warps_per_block = log->warps_per_block,
                            .warps = residents * log->warps_per_block};
@@ -154,7 +170,7 @@ void ws_access_order_destroy(ws_access_order *order)
 {
     if (!order)
         return;
-    for (uint32_t i = 0; order->core && i < order->sms; i++) {
+    for (uint32_t i = 0; order->core && i < order->cores; i++) {
         free(order->core[i].warp);
         free(order->core[i].due);
         free(order->core[i].place);
@@ -257,9 +273,9 @@ static uint32_t choose_core(const ws_access_order *o)
     uint32_t at = 0;
     for (;;) {
         uint32_t child = 2 * at + 1;
-        if (child >= o->sms)
+        if (child >= o->cores)
             break;
-        child += child + 1 < o->sms && is_before(o, o->heap[child + 1], o->heap[child]);
+        child += child + 1 < o->cores && is_before(o, o->heap[child + 1], o->heap[child]);
         if (!is_before(o, o->heap[child], moved))
             break;
         o->heap[at] = o->heap[child];

@@ -40,6 +40,11 @@ int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32
                                   const uint32_t *sm, ws_access_order **out);
 void ws_access_order_destroy(ws_access_order *order); /* accepts NULL */
 
+/* Return the number of SMs of such an order that get a CTA, the first ones, and the most CTAs that one of them has at a
+ * time. At least 1. */
+uint32_t ws_access_order_cores(const ws_access_log *log, uint32_t sms);
+uint32_t ws_access_order_residents(const ws_access_log *log, uint32_t sms, uint32_t residents);
+
 /* Gives what is fetched, too, and barriers at which warps arrive: kinds WS_LOG_FETCH, WS_LOG_BARRIER (without a line).
  */
 void ws_access_order_give_all(ws_access_order *order);

@@ -612,8 +612,8 @@ static int begin_time(ws_traffic_owners *o, const ws_access_log *log, uint32_t r
     o->outbox = calloc(o->sms, sizeof *o->outbox);
     if (!o->warp || !o->held || !o->outbox)
         return ws_fail(WS_EMEM, "no memory for the clocks of warps");
-    return ws_traffic_time_create(o->sms, residents, log->warps_per_block, start, WS_TIME_OWN, WS_TIME_OWN + 1,
-                                  WS_TIME_OWN, &o->time);
+    return ws_traffic_time_create(ws_access_order_cores(log, o->sms), ws_access_order_residents(log, o->sms, residents),
+                                  log->warps_per_block, start, WS_TIME_OWN, WS_TIME_OWN + 1, WS_TIME_OWN, &o->time);
 }
 
 static void end_time(ws_traffic_owners *o)

@@ -12,16 +12,19 @@ enum { STORES = 4 }; /* of a warp that are remembered */
 /* What a warp has asked for: loads and atomics; textures and constants. */
 enum { LOADS, FETCHES, ASKED };
 
+/* A row has a value for each clock that goes, at its number. Rows lie in ws_traffic_time.space. */
+typedef uint64_t *row;
+
 typedef struct own_store {
     uint64_t line;
-    uint64_t acked[WS_TIMES];
+    row acked;
 } own_store;
 
 typedef struct warp {
-    uint64_t now[WS_TIMES];
-    uint64_t back[ASKED][WS_TIMES]; /* when all is there that it asked for */
-    uint64_t acked[WS_TIMES];       /* when all its stores are done */
-    uint32_t slack[ASKED];          /* its own cycles until it needs that */
+    row now;
+    row back[ASKED];       /* when all is there that it asked for */
+    row acked;             /* when all its stores are done */
+    uint32_t slack[ASKED]; /* its own cycles until it needs that */
     uint32_t tag, phase;
     uint32_t stores;
     own_store store[STORES];
@@ -29,19 +32,19 @@ typedef struct warp {
 
 /* L1 of an SM, and its port. */
 typedef struct port {
-    uint64_t unit[WS_TIMES];                   /* until when it takes nothing else */
-    uint64_t free[WS_TIMES];                   /* until when blocks come */
-    uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
+    row unit;                   /* until when it takes nothing else */
+    row free;                   /* until when blocks come */
+    row read[WS_PROFILE_MSHRS]; /* when the reads in flight are back */
     uint32_t reads[WS_TIMES];
     uint64_t own[WS_PROFILE_MSHRS]; /* the same by WS_TIME_OWN, the soonest first: requests that wait for a line are
                                        overtaken */
-    uint64_t fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS][WS_TIMES]; /* the same of caches of textures and constants */
+    row fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS]; /* the same of caches of textures and constants */
     uint32_t fetches[WS_LOG_FETCHED];
 } port;
 
 typedef struct place {
     uint32_t phase; /* that begins at: */
-    uint64_t gate[WS_TIMES];
+    row gate;
 } place;
 
 struct ws_traffic_time {
@@ -55,7 +58,55 @@ struct ws_traffic_time {
     uint64_t at[WS_TIMES];                       /* of the access */
     ws_fetch_cache *fetched;                     /* from the first fetch on */
     uint64_t missed[WS_LOG_FETCHED];
+    uint64_t *space, *next; /* of rows; the next one's place for clock 0 */
 };
+
+enum {
+    WARP_ROWS = 1 + ASKED + 1 + STORES,
+    PORT_ROWS = 2 + WS_PROFILE_MSHRS + WS_LOG_FETCHED * WS_PROFILE_MSHRS,
+    PLACE_ROWS = 1
+};
+
+static row next_row(ws_traffic_time *t)
+{
+    const row r = t->next;
+    t->next += t->end - t->first;
+    return r;
+}
+
+static void set_warp(ws_traffic_time *t, warp *w, uint64_t start)
+{
+    w->tag = UINT32_MAX;
+    w->now = next_row(t);
+    w->acked = next_row(t);
+    for (unsigned i = 0; i < ASKED; i++)
+        w->back[i] = next_row(t);
+    for (unsigned i = 0; i < STORES; i++)
+        w->store[i].acked = next_row(t);
+    for (unsigned k = t->first; k < t->end; k++)
+        w->now[k] = start;
+}
+
+static void set_port(ws_traffic_time *t, port *p)
+{
+    p->unit = next_row(t);
+    p->free = next_row(t);
+    for (unsigned i = 0; i < WS_PROFILE_MSHRS; i++) {
+        p->read[i] = next_row(t);
+        for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
+            p->fetch[kind][i] = next_row(t);
+    }
+}
+
+/* Rows do not have the clocks before `first`: the space begins with room for them, so that each row's place for clock 0
+ * lies in it. */
+static bool make_space(ws_traffic_time *t)
+{
+    const size_t rows = t->warps * WARP_ROWS + t->sms * PORT_ROWS + t->sms * t->residents * PLACE_ROWS;
+    t->space = calloc(WS_TIMES + rows * (t->end - t->first), sizeof *t->space);
+    t->next = t->space ? t->space + WS_TIMES - t->first : NULL;
+    return t->space;
+}
 
 int ws_traffic_time_create(uint32_t sms, uint32_t residents, uint32_t warps_per_block, uint64_t start, unsigned first,
                            unsigned end, unsigned pace, ws_traffic_time **out)
@@ -73,16 +124,17 @@ int ws_traffic_time_create(uint32_t sms, uint32_t residents, uint32_t warps_per_
     t->warp = calloc(t->warps + 1, sizeof *t->warp);
     t->place = calloc((size_t)sms * residents, sizeof *t->place);
     t->port = calloc(sms, sizeof *t->port);
-    if (!t->warp || !t->place || !t->port) {
+    if (!t->warp || !t->place || !t->port || !make_space(t)) {
         ws_traffic_time_destroy(t);
         *out = NULL;
         return ws_fail(WS_EMEM, "no memory for the clocks of warps");
     }
     for (size_t i = 0; i < t->warps; i++)
-        t->warp[i].tag = UINT32_MAX;
-    for (unsigned k = first; k < end; k++)
-        for (size_t i = 0; i < t->warps; i++)
-            t->warp[i].now[k] = start;
+        set_warp(t, &t->warp[i], start);
+    for (size_t i = 0; i < t->sms; i++)
+        set_port(t, &t->port[i]);
+    for (size_t i = 0; i < t->sms * t->residents; i++)
+        t->place[i].gate = next_row(t);
     return WS_OK;
 }
 
@@ -93,6 +145,7 @@ void ws_traffic_time_destroy(ws_traffic_time *time)
     free(time->warp);
     free(time->place);
     free(time->port);
+    free(time->space);
     ws_fetch_cache_destroy(time->fetched);
     free(time);
 }

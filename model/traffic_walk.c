@@ -749,8 +749,9 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     ws_lru_sets_clear(w->set, (size_t)w->sms * SETS);
     int status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
     if (!status && pass != WS_PASS_ORDER)
-        status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],
-                                        clocks[pass][1], pace, &w->time);
+        status = ws_traffic_time_create(ws_access_order_cores(log, w->sms),
+                                        ws_access_order_residents(log, w->sms, w->residents), log->warps_per_block,
+                                        w->now, clocks[pass][0], clocks[pass][1], pace, &w->time);
     const bool updates = pass == WS_PASS_ORDER && log->total.updates;
     if (!status && updates)
         status = ws_update_walk_create(w->sms, w->out, &w->updates);
