@@ -20,26 +20,26 @@ typedef struct request {
     } frames;
     ws_features features;
     ws_reduction_options reduction;
-    struct linkages {
-        ws_linkage one[WS_LINKAGES];
+    struct methods {
+        ws_method one[WS_METHODS];
         size_t count;
-    } linkages;
+    } methods;
     size_t permutations;
     uint64_t seed;
     ws_sizes sizes;
     ws_frame *points[MOST_FRAMES];
 } request;
 
-static void take_linkages(const struct argp_state *state, void *member, char *text)
+static void take_methods(const struct argp_state *state, void *member, char *text)
 {
-    struct linkages *const to = member;
+    struct methods *const to = member;
     char *copy = strdup(text), *rest = copy;
     to->count = 0;
     for (char *word; rest && (word = strsep(&rest, ","));) {
-        if (to->count == WS_LINKAGES)
-            argp_error(state, "--linkage takes each linkage once");
-        if (ws_linkage_find(word, &to->one[to->count++]) != WS_OK)
-            argp_error(state, "--linkage: %s", ws_message());
+        if (to->count == WS_METHODS)
+            argp_error(state, "--method takes each method once");
+        if (ws_method_find(word, &to->one[to->count++]) != WS_OK)
+            argp_error(state, "--method: %s", ws_message());
     }
     free(copy);
 }
@@ -55,14 +55,17 @@ static void take_path(const struct argp_state *state, void *member, char *text)
 static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
-    if (r->frames.count * r->linkages.count < 2)
-        argp_error(state, "two maps are compared: give two frames, or two linkages for one");
+    if (r->frames.count * r->methods.count < 2)
+        argp_error(state, "two maps are compared: give two frames, or two methods for one");
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_TAKE("linkage", 'l', "L,L,...", request, linkages, take_linkages,
-                   "Linkages of the trees: single, complete, average, ward [complete]"),
+    WS_OPTION_TAKE(
+        "method", 'm', "M,M,...", request, methods, take_methods,
+        "How clusters and members are found, as in `warpscape subset': support, kmedoids, kmeans, or by single, "
+        "complete, average or ward linkage [complete]"),
+    {.name = "linkage", .letter = 'l', .argument = "M,M,...", .kind = WS_OPTION_IS_ALIAS},
     WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Numbers of clusters [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
@@ -79,7 +82,7 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FRAME|-...",
-    .doc = "How far maps of the same rows agree: each frame by each linkage is one map, and every two are compared.\v"
+    .doc = "How far maps of the same rows agree: each frame by each method is one map, and every two are compared.\v"
            "For each number of clusters come out the adjusted Rand index of the two cuts (1 the same, 0 as by chance), "
            "the "
            "share of representatives in common, the correlation of the distances, and the probability of one as high "
@@ -145,20 +148,20 @@ static int load(request *r)
 
 WS_COMMAND(agree)
 {
-    request r = {.linkages = {.one = {WS_LINKAGE_complete}, .count = 1}, .permutations = 999, .seed = 1};
+    request r = {.methods = {.one = {WS_METHOD_complete}, .count = 1}, .permutations = 999, .seed = 1};
     ws_reduction_defaults(&r.reduction);
     ws_options_parse(&options, argc, argv, &r);
-    ws_view view[MOST_FRAMES * WS_LINKAGES];
+    ws_view view[MOST_FRAMES * WS_METHODS];
     ws_frame *frame = NULL;
     int status = load(&r);
-    for (size_t i = 0; !status && i < r.frames.count * r.linkages.count; i++)
-        view[i] = (ws_view){ws_features_name(r.frames.path[i / r.linkages.count]), r.points[i / r.linkages.count],
-                            r.linkages.one[i % r.linkages.count]};
+    for (size_t i = 0; !status && i < r.frames.count * r.methods.count; i++)
+        view[i] = (ws_view){ws_features_name(r.frames.path[i / r.methods.count]), r.points[i / r.methods.count],
+                            r.methods.one[i % r.methods.count]};
     if (!status && !r.sizes.sizes)
         ws_sizes_usual(r.points[0]->rows, &r.sizes);
     const ws_agreement_request asked = {r.sizes.size, r.sizes.sizes, r.permutations, r.seed};
     if (!status)
-        status = ws_agreement_frame(view, r.frames.count * r.linkages.count, &asked, &frame);
+        status = ws_agreement_frame(view, r.frames.count * r.methods.count, &asked, &frame);
     if (!status)
         status = ws_features_print(frame, argc, argv);
     ws_frame_destroy(frame);

@@ -14,7 +14,7 @@ typedef struct request {
         const char **path;
         size_t count;
     } subset, changed; /* the first argument is none: it is the input */
-    const char *change_of;
+    const char *change_of, *base;
     bool leave_one_out;
     ws_features features;
     ws_evaluation evaluation;
@@ -61,6 +61,10 @@ static const ws_option_row option_rows[] = {
                    "The same rows on another machine: judge the change to it, too, averaged apart; may be repeated"),
     WS_OPTION_TEXT("change-of", 0, "COLUMN", request, change_of,
                    "What changes: FRAME's value over that of FILE [cycles]"),
+    WS_OPTION_TEXT(
+        "base", 0, "FILE", request, base,
+        "The same rows on a machine where all are known: judge what `warpscape estimate' would say of FRAME's "
+        "from the members and this base, and its intervals, not the mean of the members"),
     WS_OPTION_GROUP(4),
     WS_OPTION_FLAG("leave-one-out", 0, request, leave_one_out,
                    "Of each size take the subset that is best on all values of --by but one, and judge it on that one"),
@@ -90,7 +94,7 @@ static const ws_options options = {
 
 static int check_streams(const request *r)
 {
-    size_t streams = strcmp(r->input, "-") == 0;
+    size_t streams = (strcmp(r->input, "-") == 0) + (r->base && strcmp(r->base, "-") == 0);
     for (size_t i = 0; i < r->subset.count; i++)
         streams += strcmp(r->subset.path[i], "-") == 0;
     for (size_t i = 0; i < r->changed.count; i++)
@@ -99,30 +103,13 @@ static int check_streams(const request *r)
                        : WS_OK;
 }
 
-/* A frame with all its columns, one row a workload when it comes from the simulator. */
-static int load_rows(const char *path, bool *simulated, ws_frame **out)
-{
-    ws_frame *frame = NULL;
-    int rc = ws_frame_load(path, &frame);
-    if (rc != WS_OK)
-        return rc;
-    *simulated = ws_outcomes_simulated(frame);
-    if (!*simulated) {
-        *out = frame;
-        return WS_OK;
-    }
-    rc = ws_outcomes_workloads(frame, ws_features_name(path), out);
-    ws_frame_destroy(frame);
-    return rc;
-}
-
 static int add_changes(const request *r, const double *before, ws_frame **metrics)
 {
     int rc = WS_OK;
     for (size_t i = 0; rc == WS_OK && i < r->changed.count; i++) {
         ws_frame *changed = NULL;
         bool simulated;
-        rc = load_rows(r->changed.path[i], &simulated, &changed);
+        rc = ws_outcomes_load(r->changed.path[i], &simulated, &changed);
         if (rc == WS_OK)
             rc = ws_outcomes_add_change(metrics, before, ws_features_name(r->input), changed,
                                         ws_features_name(r->changed.path[i]), r->change_of);
@@ -136,7 +123,7 @@ static int load_metrics(request *r, ws_frame **out)
     ws_frame *all = NULL;
     double *before = NULL;
     bool simulated = false;
-    int rc = load_rows(r->input, &simulated, &all);
+    int rc = ws_outcomes_load(r->input, &simulated, &all);
     if (rc == WS_OK && r->changed.count)
         rc = ws_outcomes_column(all, ws_features_name(r->input), r->change_of, &before);
     if (simulated && !r->features.columns)
@@ -177,10 +164,15 @@ WS_COMMAND(evaluate)
     ws_options_parse(&options, argc, argv, &r);
     r.input = *r.subset.path++;
     r.subset.count--;
-    ws_frame *metrics = NULL, **subset = calloc(r.subset.count, sizeof *subset);
+    ws_frame *metrics = NULL, *base = NULL, **subset = calloc(r.subset.count, sizeof *subset);
     int rc = subset ? check_streams(&r) : ws_fail(WS_EMEM, "no memory for a list of frames");
     if (rc == WS_OK)
         rc = load_metrics(&r, &metrics);
+    if (rc == WS_OK && r.base) {
+        rc = ws_outcomes_load(r.base, NULL, &base);
+        r.evaluation.base = base;
+        r.evaluation.base_name = ws_features_name(r.base);
+    }
     for (size_t i = 0; rc == WS_OK && i < r.subset.count; i++) {
         rc = ws_frame_load(r.subset.path[i], &subset[i]);
         r.subset.path[i] = ws_features_name(r.subset.path[i]);
@@ -191,6 +183,7 @@ WS_COMMAND(evaluate)
         ws_frame_destroy(subset[i]);
     free(subset);
     ws_frame_destroy(metrics);
+    ws_frame_destroy(base);
     free(paths);
     return rc;
 }

@@ -17,7 +17,7 @@ typedef struct request {
     const char *input, *cuts;
     ws_features features;
     ws_reduction_options reduction;
-    ws_linkage linkage;
+    ws_method method;
     ws_sizes sizes;
     size_t draws;
     uint64_t seed, workers;
@@ -25,8 +25,11 @@ typedef struct request {
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, ws_take_linkage,
-                   "How far apart two clusters are: single, complete, average or ward [complete]"),
+    WS_OPTION_TAKE(
+        "method", 'm', "METHOD", request, method, ws_take_method,
+        "How members are chosen, as in `warpscape subset': support, kmedoids, kmeans, or by single, complete, "
+        "average or ward linkage [support]"),
+    {.name = "linkage", .letter = 'l', .argument = "METHOD", .kind = WS_OPTION_IS_ALIAS},
     WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
@@ -47,14 +50,16 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = "FRAME|-",
-    .doc = "How far a subset hangs on the characteristics that happened to be measured: the bootstrap over columns.\v"
-           "FRAME holds characteristics. As many of its varying columns as there are are drawn with replacement, and "
-           "components, tree, cut and representatives are made anew, many times. For each row comes out whether it "
-           "is a member of the subset of each size, its cluster, the share of draws that choose it, and the share that "
-           "choose some row of its cluster.\n\n"
-           "Example:\n"
-           "  warpscape suite run\n"
-           "  warpscape metrics | warpscape stability - --sizes 4,6,8",
+    .doc =
+        "How far a subset hangs on the characteristics that happened to be measured: the bootstrap over columns.\v"
+        "FRAME holds characteristics. As many of its varying columns as there are are drawn with replacement, and "
+        "components, clusters and members are made anew, many times. For each row comes out whether it is a member of "
+        "the subset of each size, its cluster (of support points, the rows nearest to each), the share of draws that "
+        "choose it, and the share that choose some row of its cluster. Comment lines say it in words, with the "
+        "alternatives of each member.\n\n"
+        "Example:\n"
+        "  warpscape suite run\n"
+        "  warpscape metrics | warpscape stability - --sizes 4,6,8",
 };
 
 typedef struct reduction {
@@ -95,7 +100,7 @@ static int take_subspace(const request *r, ws_frame **frame)
 
 WS_COMMAND(stability)
 {
-    request r = {.linkage = WS_LINKAGE_complete, .seed = 1};
+    request r = {.method = WS_METHOD_DEFAULT, .seed = 1};
     ws_reduction_defaults(&r.reduction);
     ws_options_parse(&options, argc, argv, &r);
     const char *const name = ws_features_name(r.input);
@@ -111,7 +116,7 @@ WS_COMMAND(stability)
     if (!status && !r.draws)
         r.draws = ws_stability_draws(features->rows);
     reduction context = {name, &r.reduction.pca};
-    const ws_stability_request asked = {.linkage = r.linkage,
+    const ws_stability_request asked = {.method = r.method,
                                         .size = r.sizes.size,
                                         .sizes = r.sizes.sizes,
                                         .draws = r.draws,

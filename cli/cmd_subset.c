@@ -3,46 +3,83 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/common_options.h"
 #include "cli/features.h"
+#include "cli/outcomes.h"
+#include "cluster/members.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
-    const char *input, *sizes, *cost;
+    const char *input, *sizes, *cost, *base, *outcomes, *require, *exclude;
     ws_features features;
     ws_method method;
     uint64_t seed;
+    double budget;
+    bool draw;
     size_t *size, count; /* of --sizes */
+    bool *required, *excluded;
 } request;
-
-static void take_method(const struct argp_state *state, void *member, char *text)
-{
-    if (ws_method_find(text, member) != WS_OK)
-        argp_error(state, "--method: %s", ws_message());
-}
 
 static void settle(const struct argp_state *state, void *asked)
 {
     request *const r = asked;
-    if (!r->sizes)
-        argp_error(state, "--sizes says how many rows each subset has, such as --sizes 4,6,8");
+    if (!r->sizes && !(r->budget > 0))
+        argp_error(state,
+                   "--sizes says how many rows each subset has, such as --sizes 4,6,8, or --budget its highest cost");
+    if (r->sizes && r->budget > 0)
+        argp_error(state, "--budget finds the size; --sizes goes without it");
+    if (r->budget > 0 && !r->cost)
+        argp_error(state, "--budget needs --cost, which says what each row costs");
+    if (r->draw && !r->base)
+        argp_error(state, "--draw needs --base, whose outcomes say how probable each row is");
+    if (r->outcomes && !r->base)
+        argp_error(state, "--outcomes are columns of --base");
+    if (!r->input && !r->draw)
+        argp_error(state, "FRAME is missing: a file, or - for standard input");
+    if (r->input && r->base && !strcmp(r->input, "-") && !strcmp(r->base, "-"))
+        argp_error(state, "standard input cannot be both the frame and the base");
     r->features.keep = r->cost;
 }
 
+static void take_frame(const struct argp_state *state, void *member, char *text)
+{
+    const char **const to = member;
+    if (*to)
+        argp_error(state, "one frame at a time, not also '%s'", text);
+    *to = text;
+}
+
 static const ws_option_row option_rows[] = {
-    WS_FRAME_ARGUMENT(request, input),
+    WS_ARGUMENTS(request, input, take_frame, NULL), /* none for draws from all rows of the base */
     WS_OPTION_GROUP(1),
-    WS_OPTION_TAKE("method", 'm', "METHOD", request, method, take_method,
+    WS_OPTION_TAKE("method", 'm', "METHOD", request, method, ws_take_method,
                    "How members are chosen: support (the weighted members whose distribution is nearest to that of all "
                    "rows), kmedoids, kmeans, or the rows nearest to the centres of clusters by single, complete, "
                    "average or ward linkage [support]"),
     {.name = "linkage", .letter = 'l', .argument = "METHOD", .kind = WS_OPTION_IS_ALIAS},
-    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Of the starts of kmeans [1]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Of the starts of kmeans, and of draws [1]"),
     WS_OPTION_TEXT("sizes", 0, "N,N,...", request, sizes, "Sizes of the subsets, such as 4,6,8,12"),
     WS_OPTION_TEXT("cost", 0, "COLUMN", request, cost,
                    "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched "
                    "by their names [every row the same]"),
+    WS_OPTION_REAL("budget", 0, "COST", request, budget, DBL_MIN, DBL_MAX, 1,
+                   "Instead of --sizes: one subset, the largest whose members cost no more than this, in the unit of "
+                   "--cost, such as hours or instructions"),
+    WS_OPTION_TEXT("require", 0, "ROW,ROW,...", request, require, "Rows that must be members (support points, draws)"),
+    WS_OPTION_TEXT("exclude", 0, "ROW,ROW,...", request, exclude,
+                   "Rows that must not be members, as they do not run elsewhere (support points, draws)"),
+    WS_OPTION_GROUP(2),
+    WS_OPTION_TEXT("base", 0, "FILE", request, base,
+                   "Outcomes of all rows on a machine that you have: print the error of the members' means on it"),
+    WS_OPTION_TEXT(
+        "outcomes", 0, "A,B,...", request, outcomes,
+        "Columns of --base [all; of a frame of the simulator IPC, stalls, latencies, misses and use of memory]"),
+    WS_OPTION_FLAG("draw", 0, request, draw,
+                   "Draw members with probabilities that grow with their outcomes on --base, the largest certain, for "
+                   "`warpscape estimate'; without FRAME of all rows of the base"),
     WS_FEATURES_OPTIONS(request, features),
     {0},
 };
@@ -50,7 +87,7 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
-    .args_doc = "FRAME|- --sizes N,N,...",
+    .args_doc = "FRAME|- --sizes N,N,...\n--draw --base FILE --sizes N,N,...",
     .doc =
         "Subsets of the rows of a frame that can stand for all of them, for means and totals.\v"
         "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
@@ -61,7 +98,9 @@ static const ws_options options = {
         "  warpscape suite run\n"
         "  warpscape metrics --set performance |\n"
         "    warpscape pca --ranks - |\n"
-        "    warpscape subset - --sizes 4,6,8,12",
+        "    warpscape subset - --sizes 4,6,8,12\n"
+        "  warpscape sim -c gtsc --suite --scale tiny BFS HS MM MT NW > base.csv\n"
+        "  warpscape subset --draw --base base.csv --sizes 3",
 };
 
 static int read_sizes(request *r)
@@ -102,15 +141,16 @@ static int take_own_cost(ws_frame **points, long column, double *cost)
 
 static int take_foreign_cost(const request *r, const ws_frame *points, double *cost)
 {
+    const char *const input = r->input ? r->input : r->base;
     const char *const colon = strrchr(r->cost, ':');
     if (!colon || colon == r->cost)
         return ws_fail(WS_EINPUT, "%s: there is no column '%s' (--cost COLUMN or --cost FILE:COLUMN)",
-                       ws_features_name(r->input), r->cost);
+                       ws_features_name(input), r->cost);
     char *path = strndup(r->cost, (size_t)(colon - r->cost));
     if (!path)
         return ws_fail(WS_EMEM, "no memory for a file name");
     ws_frame *costs = NULL;
-    int rc = strcmp(path, "-") == 0 && strcmp(r->input, "-") == 0
+    int rc = strcmp(path, "-") == 0 && strcmp(input, "-") == 0
                  ? ws_fail(WS_MISUSED, "standard input cannot be both the frame and its costs")
                  : ws_frame_load(path, &costs);
     if (rc == WS_OK)
@@ -131,11 +171,92 @@ static int take_cost(const request *r, ws_frame **points, double **cost)
     return column >= 0 ? take_own_cost(points, column, *cost) : take_foreign_cost(r, *points, *cost);
 }
 
-static int print_subset(const request *r, const ws_frame *points, const double *cost, int argc, char **argv)
+/* Marks the rows that a list names, in *mark[rows]. */
+static int mark_rows(const request *r, const ws_frame *points, const char *list, const char *option, bool **mark)
 {
-    const ws_subset_request wanted = {r->method, r->size, r->count, cost, r->seed};
+    if (!list)
+        return WS_OK;
+    ws_row_index index = {0};
+    char *copy = strdup(list), *rest = copy;
+    *mark = calloc(points->rows + 1, sizeof **mark);
+    int rc = copy && *mark ? ws_row_index_init(&index, points, points->labels)
+                           : ws_fail(WS_EMEM, "no memory for a list of rows");
+    for (char *word; rc == WS_OK && (word = strsep(&rest, ","));) {
+        size_t first;
+        if (ws_row_index_find(&index, word, &first) != 1)
+            rc = ws_fail(WS_EINPUT, "%s: expected one row named '%s' (%s), found %zu",
+                         ws_features_name(r->input ? r->input : r->base), word, option,
+                         ws_row_index_find(&index, word, &first));
+        else
+            (*mark)[index.order[first]] = true;
+    }
+    ws_row_index_fini(&index);
+    free(copy);
+    return rc;
+}
+
+/* Outcomes on the base, of the rows of `points`; without points, of all its rows. */
+static int load_outcomes(const request *r, const ws_frame *points, ws_frame **out)
+{
+    ws_frame *all = NULL, *picked = NULL;
+    bool simulated = false;
+    size_t *row = NULL;
+    ws_row_index index = {0}, wanted = {0};
+    if (!r->base)
+        return WS_OK;
+    int rc = ws_outcomes_load(r->base, &simulated, &all);
+    const char *const name = ws_features_name(r->base);
+    const ws_features features = {.columns = r->outcomes ? r->outcomes : simulated ? ws_outcomes_levels : NULL};
+    if (rc == WS_OK)
+        rc = ws_features_pick(r->base, &features, all, &picked);
+    if (rc == WS_OK)
+        rc = ws_frame_require_finite(picked, name);
+    if (rc == WS_OK && !points) {
+        *out = picked;
+        ws_frame_destroy(all);
+        return WS_OK;
+    }
+    row = rc == WS_OK ? calloc(points->rows + 1, sizeof *row) : NULL;
+    if (rc == WS_OK && !row)
+        rc = ws_fail(WS_EMEM, "no memory for rows of the base");
+    if (rc == WS_OK)
+        rc = ws_row_index_init(&index, picked, picked->labels);
+    if (rc == WS_OK)
+        rc = ws_row_index_init(&wanted, points, points->labels);
+    for (size_t i = 0; rc == WS_OK && i < points->rows; i++) {
+        size_t first;
+        const size_t found = ws_row_index_find(&index, wanted.name[i], &first);
+        if (found != 1)
+            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", name, wanted.name[i],
+                         ws_features_name(r->input), found);
+        else
+            row[i] = index.order[first];
+    }
+    if (rc == WS_OK)
+        rc = ws_frame_pick_rows(picked, row, points->rows, out);
+    ws_row_index_fini(&index);
+    ws_row_index_fini(&wanted);
+    free(row);
+    ws_frame_destroy(picked);
+    ws_frame_destroy(all);
+    return rc;
+}
+
+static int print_subset(const request *r, const ws_frame *points, const ws_frame *outcomes, const double *cost,
+                        int argc, char **argv)
+{
+    const ws_subset_request wanted = {.method = r->method,
+                                      .size = r->size,
+                                      .sizes = r->count,
+                                      .cost = cost,
+                                      .seed = r->seed,
+                                      .budget = r->budget,
+                                      .required = r->required,
+                                      .excluded = r->excluded,
+                                      .outcomes = outcomes,
+                                      .draw = r->draw};
     ws_frame *frame = NULL;
-    int rc = ws_subset_run(points, ws_features_name(r->input), &wanted, &frame);
+    int rc = ws_subset_run(points, ws_features_name(r->input ? r->input : r->base), &wanted, &frame);
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
     if (rc == WS_OK) {
@@ -146,23 +267,42 @@ static int print_subset(const request *r, const ws_frame *points, const double *
     return rc;
 }
 
+/* The rows to choose from: of FRAME, or of the base. */
+static int load_points(request *r, ws_frame **points, ws_frame **outcomes)
+{
+    int rc = WS_OK;
+    if (r->input) {
+        rc = ws_features_load(r->input, &r->features, points);
+        if (rc == WS_OK)
+            rc = ws_features_clean(r->input, &r->features, points);
+        return rc == WS_OK ? load_outcomes(r, *points, outcomes) : rc;
+    }
+    rc = load_outcomes(r, NULL, outcomes);
+    return rc == WS_OK ? load_outcomes(r, *outcomes, points) : rc;
+}
+
 WS_COMMAND(subset)
 {
     request r = {.method = WS_METHOD_DEFAULT, .seed = 1};
     ws_options_parse(&options, argc, argv, &r);
-    ws_frame *points = NULL;
+    ws_frame *points = NULL, *outcomes = NULL;
     double *cost = NULL;
-    int rc = read_sizes(&r);
+    int rc = r.sizes ? read_sizes(&r) : WS_OK;
     if (rc == WS_OK)
-        rc = ws_features_load(r.input, &r.features, &points);
-    if (rc == WS_OK)
-        rc = ws_features_clean(r.input, &r.features, &points);
+        rc = load_points(&r, &points, &outcomes);
     if (rc == WS_OK)
         rc = take_cost(&r, &points, &cost);
     if (rc == WS_OK)
-        rc = print_subset(&r, points, cost, argc, argv);
+        rc = mark_rows(&r, points, r.require, "--require", &r.required);
+    if (rc == WS_OK)
+        rc = mark_rows(&r, points, r.exclude, "--exclude", &r.excluded);
+    if (rc == WS_OK)
+        rc = print_subset(&r, points, outcomes, cost, argc, argv);
     free(cost);
     free(r.size);
+    free(r.required);
+    free(r.excluded);
     ws_frame_destroy(points);
+    ws_frame_destroy(outcomes);
     return rc;
 }

@@ -2,7 +2,7 @@
 #include "cli/common_options.h"
 
 #include "base/status.h"
-#include "cluster/cluster.h"
+#include "cluster/method.h"
 #include "collect/check/checker.h"
 
 void ws_keep_check(const struct argp_state *state, const ws_keep_request *keep)
@@ -19,6 +19,12 @@ void ws_take_linkage(const struct argp_state *state, void *member, char *text)
 {
     if (ws_linkage_find(text, member) != WS_OK)
         argp_error(state, "--linkage: %s", ws_message());
+}
+
+void ws_take_method(const struct argp_state *state, void *member, char *text)
+{
+    if (ws_method_find(text, member) != WS_OK)
+        argp_error(state, "--method: %s", ws_message());
 }
 
 void ws_take_checks(const struct argp_state *state, void *member, char *text)

@@ -25,7 +25,7 @@ typedef struct ws_keep_request {
 /* Reports misuse: options about kept data without --db. */
 void ws_keep_check(const struct argp_state *state, const ws_keep_request *keep);
 
-/* --linkage: a member ws_linkage. --check: an `unsigned` member, one bit per ws_check. */
-ws_option_take ws_take_linkage, ws_take_checks;
+/* --linkage: a member ws_linkage. --method: a member ws_method. --check: an `unsigned` member, one bit per ws_check. */
+ws_option_take ws_take_linkage, ws_take_method, ws_take_checks;
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/outcomes.h"
 
 #include "base/status.h"
+#include "cli/features.h"
 #include "cluster/members.h"
 #include "cluster/subset.h"
 
@@ -82,6 +83,24 @@ int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **ou
     return ws_frame_give(rc, f, out);
 }
 
+int ws_outcomes_load(const char *path, bool *simulated, ws_frame **out)
+{
+    ws_frame *frame = NULL;
+    int rc = ws_frame_load(path, &frame);
+    if (rc != WS_OK)
+        return rc;
+    const bool so = ws_outcomes_simulated(frame);
+    if (simulated)
+        *simulated = so;
+    if (!so) {
+        *out = frame;
+        return WS_OK;
+    }
+    rc = ws_outcomes_workloads(frame, ws_features_name(path), out);
+    ws_frame_destroy(frame);
+    return rc;
+}
+
 int ws_outcomes_column(const ws_frame *frame, const char *name, const char *column, double **out)
 {
     const long j = ws_frame_find_column(frame, column);
@@ -96,8 +115,7 @@ int ws_outcomes_column(const ws_frame *frame, const char *name, const char *colu
     return WS_OK;
 }
 
-/* "runs/sms60.csv" is called sms60. */
-static char *change_name(const char *path)
+char *ws_outcomes_machine(const char *path)
 {
     char *const copy = strdup(path), *const base = copy ? strdup(basename(copy)) : NULL;
     free(copy);
@@ -154,7 +172,7 @@ int ws_outcomes_add_change(ws_frame **frame, const double *before, const char *n
                            const char *changed_name, const char *column)
 {
     double *value = NULL, *const after = calloc((*frame)->rows + 1, sizeof *after);
-    char *const title = change_name(changed_name);
+    char *const title = ws_outcomes_machine(changed_name);
     ws_frame *wide = NULL;
     int rc = after && title ? ws_outcomes_column(changed, changed_name, column, &value)
                             : ws_fail(WS_EMEM, "%s: no memory for a change", name);

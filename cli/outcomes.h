@@ -14,6 +14,14 @@ bool ws_outcomes_simulated(const ws_frame *frame);
  * denominator counts as 0. WS_EINPUT names an incompletely simulated workload. The caller frees *out. */
 int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **out);
 
+/* Loads a frame with all its columns; if it comes from `warpscape sim`, with one row per workload. Sets *simulated,
+ * unless NULL. The caller frees *out. */
+int ws_outcomes_load(const char *path, bool *simulated, ws_frame **out);
+
+/* Returns the name of a machine from the path of its frame: "runs/sms60.csv" is sms60. The caller frees it; NULL when
+ * memory is short. */
+char *ws_outcomes_machine(const char *path);
+
 /* Simulated columns used to evaluate levels (docs/statistics.md), as a list for --columns. */
 extern const char ws_outcomes_levels[];
 

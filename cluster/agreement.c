@@ -136,25 +136,27 @@ typedef struct cut {
 static int cut_view(const ws_view *view, const ws_agreement_request *request, cut *cuts)
 {
     const ws_frame *f = view->points;
-    ws_tree *tree = NULL;
-    int rc = ws_cluster_build(f->value, f->rows, f->columns, view->linkage, &tree);
+    ws_selection *selection = NULL;
+    double *const weight = calloc(f->rows + 1, sizeof *weight);
+    int rc = weight ? ws_selection_create(f->value, f->rows, f->columns, view->method, request->seed, &selection)
+                    : no_memory();
     for (size_t s = 0; rc == WS_OK && s < request->sizes; s++) {
         cuts[s] = (cut){calloc(f->rows, sizeof *cuts[s].cluster), calloc(f->rows, sizeof *cuts[s].member)};
-        rc = cuts[s].cluster && cuts[s].member ? ws_tree_cut(tree, request->size[s], cuts[s].cluster) : no_memory();
-        if (rc == WS_OK)
-            rc = ws_representatives(f->value, f->rows, f->columns, cuts[s].cluster, request->size[s], cuts[s].member,
-                                    NULL);
+        rc = cuts[s].cluster && cuts[s].member
+                 ? ws_selection_choose(selection, request->size[s], cuts[s].cluster, cuts[s].member, weight)
+                 : no_memory();
     }
-    ws_tree_destroy(tree);
+    free(weight);
+    ws_selection_destroy(selection);
     return rc;
 }
 
 static int name_row(ws_frame *frame, size_t row, const ws_view *a, const ws_view *b, size_t size)
 {
     char text[300];
-    snprintf(text, sizeof text, "%.200s %s", a->name, ws_linkage_name(a->linkage));
+    snprintf(text, sizeof text, "%.200s %s", a->name, ws_method_name(a->method));
     int rc = ws_frame_set_label(frame, row, 0, text);
-    snprintf(text, sizeof text, "%.200s %s", b->name, ws_linkage_name(b->linkage));
+    snprintf(text, sizeof text, "%.200s %s", b->name, ws_method_name(b->method));
     if (rc == WS_OK)
         rc = ws_frame_set_label(frame, row, 1, text);
     snprintf(text, sizeof text, "%zu", size);

@@ -2,7 +2,7 @@
 #ifndef WS_AGREEMENT_H
 #define WS_AGREEMENT_H
 
-#include "cluster/cluster.h"
+#include "cluster/method.h"
 
 #include <stdint.h>
 
@@ -25,16 +25,16 @@ size_t ws_members_shared(const size_t *a, size_t a_members, const size_t *b, siz
 typedef struct ws_view {
     const char *name;
     const ws_frame *points; /* all views have the same rows in the same order */
-    ws_linkage linkage;
+    ws_method method;
 } ws_view;
 
 typedef struct ws_agreement_request {
     const size_t *size; /* numbers of clusters in the cuts */
     size_t sizes, permutations;
-    uint64_t seed;
+    uint64_t seed; /* of shuffles, and of methods with random numbers */
 } ws_agreement_request;
 
-/* Returns one row per pair of views and size. Labels: first, second (NAME LINKAGE) and size. Columns: adjusted_rand (of
+/* Returns one row per pair of views and size. Labels: first, second (NAME METHOD) and size. Columns: adjusted_rand (of
  * the cuts), members (share of common representatives), distances, probability. WS_EINPUT for a size outside 1..rows;
  * else as above. The caller frees *out. */
 int ws_agreement_frame(const ws_view *view, size_t views, const ws_agreement_request *request, ws_frame **out);

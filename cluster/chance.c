@@ -41,21 +41,22 @@ static int find_common(const ws_judging *w, size_t **out, size_t *names)
 }
 
 /* A subset drawn without replacement, judged in all parts. */
-static void draw(const ws_judging *w, gsl_rng *rng, const size_t *common, size_t *name, size_t names,
-                 size_t draw_number, double *room, ws_chance *c)
+static int draw(const ws_judging *w, gsl_rng *rng, const size_t *common, size_t *name, size_t names, size_t draw_number,
+                ws_judged *room, ws_chance *c)
 {
-    const size_t columns = w->metrics->columns;
+    int rc = WS_OK;
     size_t *const row = name + names;
     gsl_ran_shuffle(rng, name, names, sizeof *name);
     c->of[WS_LEVELS][draw_number] = c->of[WS_CHANGES][draw_number] = 0;
-    for (size_t p = 0; p < w->parts; p++) {
+    for (size_t p = 0; rc == WS_OK && p < w->parts; p++) {
         for (size_t m = 0; m < c->size; m++)
             row[m] = common[name[m] * w->parts + p];
-        ws_judging_errors_of_rows(w, p, row, NULL, c->size, room, room + columns);
-        c->of[WS_LEVELS][draw_number] += ws_judging_average(w, room + columns, false) / (double)w->parts;
+        rc = ws_judging_errors_of_rows(w, p, row, NULL, false, c->size, room);
+        c->of[WS_LEVELS][draw_number] += ws_judging_average(w, room, false) / (double)w->parts;
         if (w->changes)
-            c->of[WS_CHANGES][draw_number] += ws_judging_average(w, room + columns, true) / (double)w->parts;
+            c->of[WS_CHANGES][draw_number] += ws_judging_average(w, room, true) / (double)w->parts;
     }
+    return rc;
 }
 
 int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
@@ -63,7 +64,7 @@ int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
     const size_t draws = w->evaluation->random;
     size_t *common = NULL, names = 0, *name = NULL;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
-    double *const room = calloc(2 * w->metrics->columns, sizeof *room);
+    ws_judged *const room = calloc(w->metrics->columns, sizeof *room);
     *c = (ws_chance){size, draws, {calloc(draws, sizeof(double)), calloc(draws, sizeof(double))}};
     int rc =
         rng && room && c->of[WS_LEVELS] && c->of[WS_CHANGES] ? find_common(w, &common, &names) : no_memory(w->name);
@@ -78,8 +79,8 @@ int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
         gsl_rng_set(rng, w->evaluation->seed);
         for (size_t i = 0; i < names; i++)
             name[i] = i;
-        for (size_t d = 0; d < draws; d++)
-            draw(w, rng, common, name, names, d, room, c);
+        for (size_t d = 0; rc == WS_OK && d < draws; d++)
+            rc = draw(w, rng, common, name, names, d, room, c);
         for (int kind = 0; kind < WS_JUDGED_KINDS; kind++)
             gsl_sort(c->of[kind], 1, draws);
     }

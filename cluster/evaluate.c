@@ -10,32 +10,41 @@ static int no_memory(const char *name)
     return ws_fail(WS_EMEM, "%s: no memory to judge subsets", name);
 }
 
+enum { COVERED, HALF_WIDTH, INTERVAL_COLUMNS };
+
 static size_t columns_out(const ws_judging *w)
 {
     const size_t kinds = w->changes ? WS_JUDGED_KINDS : 1;
-    return 1 + w->metrics->columns + kinds + (w->evaluation->random ? WS_CHANCE_COLUMNS * kinds : 0);
+    return 1 + w->metrics->columns + kinds + (w->evaluation->base ? INTERVAL_COLUMNS : 0) +
+           (w->evaluation->random ? WS_CHANCE_COLUMNS * kinds : 0);
 }
 
 /* value: size, the errors, their averages, and how chance does. */
 static int judge(const ws_judging *w, const ws_judged_subset *s, const ws_chance *c, double *value)
 {
     const size_t columns = w->metrics->columns, kinds = w->changes ? WS_JUDGED_KINDS : 1;
-    double *const error = value + 1, *const averages = error + columns, *const random = averages + kinds;
-    double *const one = calloc(columns, sizeof *one);
-    int rc = one ? WS_OK : no_memory(w->name);
+    double *const error = value + 1, *const averages = error + columns, *const interval = averages + kinds;
+    double *const random = interval + (w->evaluation->base ? INTERVAL_COLUMNS : 0);
+    ws_judged *const one = calloc(columns, sizeof *one), *const sum = calloc(columns, sizeof *sum);
+    int rc = one && sum ? WS_OK : no_memory(w->name);
     memset(value, 0, columns_out(w) * sizeof *value);
     value[0] = (double)s->size;
     for (size_t p = 0; rc == WS_OK && p < w->parts; p++) {
         rc = ws_judging_errors(w, p, s, one);
-        for (size_t j = 0; rc == WS_OK && j < columns; j++)
-            error[j] += one[j] / (double)w->parts;
+        for (size_t j = 0; rc == WS_OK && j < columns; j++) {
+            error[j] += one[j].error / (double)w->parts;
+            sum[j].error = error[j];
+            for (size_t i = 0; w->evaluation->base && i < INTERVAL_COLUMNS; i++)
+                interval[i] += (i == COVERED ? one[j].covered : one[j].half) / (double)(w->parts * columns);
+        }
     }
     for (size_t kind = 0; rc == WS_OK && kind < kinds; kind++) {
-        averages[kind] = ws_judging_average(w, error, kind == WS_CHANGES);
+        averages[kind] = ws_judging_average(w, sum, kind == WS_CHANGES);
         if (c->draws)
             ws_chance_compare(c, (int)kind, averages[kind], random + WS_CHANCE_COLUMNS * kind);
     }
     free(one);
+    free(sum);
     return rc;
 }
 
@@ -77,6 +86,8 @@ static int name_columns(const ws_judging *w, ws_frame *out)
                                  ws_judging_is_change(w, j) ? WS_GROUP_CHANGE : "error");
     for (size_t kind = 0; rc == WS_OK && kind < kinds; kind++)
         rc = ws_frame_set_column(out, at++, averages[kind], "ratio", groups[kind]);
+    for (size_t c = 0; rc == WS_OK && w->evaluation->base && c < INTERVAL_COLUMNS; c++)
+        rc = ws_frame_set_column(out, at++, c == COVERED ? "covered" : "half_width", "ratio", "interval");
     for (size_t kind = 0; rc == WS_OK && kind < kinds && w->evaluation->random; kind++) {
         rc = ws_frame_set_column(out, at++, randoms[kind][0], "%", "chance");
         for (size_t i = 1; rc == WS_OK && i < WS_CHANCE_COLUMNS; i++)

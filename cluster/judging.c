@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "cluster/drawing.h"
+#include "cluster/estimation_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +25,9 @@ void ws_judging_fini(ws_judging *w)
     free(w->part_of);
     free(w->row);
     free(w->mean);
+    free(w->base);
+    free(w->base_mean);
+    free(w->room);
 }
 
 static int find_by(ws_judging *w)
@@ -116,6 +121,38 @@ static int find_means(ws_judging *w)
                : ws_fail(WS_EINPUT, "%s: expected at least one column that is no change, found none", w->name);
 }
 
+/* Values of the same rows on the base, by name; of a row in several parts the base has one. */
+static int find_base(ws_judging *w)
+{
+    const ws_frame *const f = w->metrics, *const base = w->evaluation->base;
+    ws_row_index index = {0};
+    if (!base)
+        return WS_OK;
+    w->base = malloc(f->rows * f->columns * sizeof *w->base);
+    w->base_mean = calloc(w->parts * f->columns, sizeof *w->base_mean);
+    int rc = w->base && w->base_mean ? ws_row_index_init(&index, base, base->labels) : no_memory(w->name);
+    for (size_t i = 0; rc == WS_OK && i < f->rows; i++) {
+        size_t first;
+        const size_t found = ws_row_index_find(&index, w->index.name[i], &first);
+        if (found != 1) {
+            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", w->evaluation->base_name,
+                         w->index.name[i], w->name, found);
+            break;
+        }
+        for (size_t j = 0; j < f->columns; j++) {
+            const long c = ws_frame_find_column(base, f->column[j].name);
+            const double value = c < 0 ? (double)NAN : base->value[index.order[first] * base->columns + (size_t)c];
+            w->base[i * f->columns + j] = value;
+            w->base_mean[w->part_of[i] * f->columns + j] += value / (double)w->part[w->part_of[i]].rows;
+            if (c >= 0 && !isfinite(value))
+                rc = ws_fail(WS_EINPUT, "%s: row '%s', column '%s': expected a finite number", w->evaluation->base_name,
+                             w->index.name[i], f->column[j].name);
+        }
+    }
+    ws_row_index_fini(&index);
+    return rc;
+}
+
 int ws_judging_init(ws_judging *w)
 {
     if (w->metrics->rows == 0)
@@ -131,7 +168,11 @@ int ws_judging_init(ws_judging *w)
         rc = divide(w);
     if (rc == WS_OK)
         rc = check_names(w);
-    return rc == WS_OK ? find_means(w) : rc;
+    if (rc == WS_OK)
+        rc = find_means(w);
+    if (rc == WS_OK && !(w->room = calloc(4 * w->metrics->rows, sizeof *w->room)))
+        rc = no_memory(w->name);
+    return rc == WS_OK ? find_base(w) : rc;
 }
 
 void ws_judged_subset_fini(ws_judged_subset *s)
@@ -190,6 +231,8 @@ static bool is_weighted(const ws_judging *w, const ws_frame *frame, size_t row)
     ws_method method;
     if (w->evaluation->weights != WS_WEIGHTS_METHOD)
         return w->evaluation->weights == WS_WEIGHTS_SIZE;
+    if (!strcmp(ws_judged_method(frame, row), WS_DRAW_METHOD))
+        return true;
     return ws_method_find(ws_judged_method(frame, row), &method) == WS_OK && ws_method_weighted(method);
 }
 
@@ -199,7 +242,8 @@ int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char
     const size_t most = strlen(members) / 2 + 1;
     const bool weighted = is_weighted(w, frame, row);
     double total = 0;
-    *s = (ws_judged_subset){0, calloc(most, sizeof *s->member), calloc(most, sizeof *s->weight)};
+    *s = (ws_judged_subset){0, calloc(most, sizeof *s->member), calloc(most, sizeof *s->weight),
+                            weighted && !strcmp(ws_judged_method(frame, row), WS_DRAW_METHOD)};
     if (!s->member || !s->weight)
         return no_memory(name);
     for (char *member; (member = ws_members_next(&members)); s->size++) {
@@ -212,6 +256,13 @@ int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char
             return WS_EINPUT;
         }
         total += s->weight[s->size];
+        if (s->drawn && s->weight[s->size] < 1) {
+            ws_fail(WS_EINPUT,
+                    "%s: row %zu: expected weights of 1 or more for drawn members (1 / probability), found %g", name,
+                    row + 1, s->weight[s->size]);
+            s->size++;
+            return WS_EINPUT;
+        }
         if (!weighted)
             s->weight[s->size] = 1;
     }
@@ -256,46 +307,74 @@ static double relative_error(double mine, double all)
     return mine == 0 ? 0 : NAN;
 }
 
-/* Errors of the mean over rows of one part, weighted, into error[columns]; `mine` is room for as many. */
-void ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, size_t size,
-                               double *mine, double *error)
+/* The mean of one metric over rows of one part; with a base, the estimate. */
+static int judge_metric(const ws_judging *w, size_t p, size_t j, const size_t *row, const ws_sample *sample,
+                        ws_judged *out)
 {
-    const size_t columns = w->metrics->columns;
-    double total = 0;
-    memset(mine, 0, columns * sizeof *mine);
-    for (size_t m = 0; m < size; m++) {
-        const double by = weight ? weight[m] : 1;
-        total += by;
-        for (size_t j = 0; j < columns; j++)
-            mine[j] += by * w->metrics->value[row[m] * columns + j];
+    static const ws_estimation usual = {.confidence = WS_JUDGED_CONFIDENCE};
+    const size_t columns = w->metrics->columns, n = sample->members;
+    const double all = w->mean[p * columns + j];
+    double *const value = w->room, *const base = w->room + w->metrics->rows;
+    for (size_t m = 0; m < n; m++) {
+        value[m] = w->metrics->value[row[m] * columns + j];
+        base[m] = w->base ? w->base[row[m] * columns + j] : NAN;
     }
-    for (size_t j = 0; j < columns; j++)
-        error[j] = relative_error(mine[j] / total, w->mean[p * columns + j]);
+    *out = (ws_judged){NAN, NAN, NAN};
+    if (!w->base) {
+        out->error = relative_error(ws_estimator_mean(WS_ESTIMATOR_plain, sample, NULL, 0, value, NULL), all);
+        return WS_OK;
+    }
+    ws_estimated e;
+    const bool known = !isnan(base[0]);
+    const int rc =
+        ws_estimate_one(&usual, sample, known ? base : NULL, known ? w->base_mean[p * columns + j] : 0, value, &e);
+    const double half = ws_estimation_widening(n) * ws_interval_half(&e.interval, usual.confidence);
+    out->error = relative_error(e.interval.mean, all);
+    out->covered = fabs(e.interval.mean - all) <= half;
+    out->half = all != 0 ? half / fabs(all) : NAN;
+    return rc;
+}
+
+int ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, bool drawn,
+                              size_t size, ws_judged *judged)
+{
+    double *const by = w->room + 2 * w->metrics->rows, *const chance = w->room + 3 * w->metrics->rows;
+    const double equal = (double)size / (double)w->part[p].rows;
+    int rc = WS_OK;
+    for (size_t m = 0; m < size; m++) {
+        by[m] = weight ? weight[m] : 1;
+        chance[m] = weight ? fmin(1, 1 / weight[m]) : fmin(1, equal);
+    }
+    const ws_sample sample = {size, w->part[p].rows, by, drawn || !weight ? chance : NULL};
+    for (size_t j = 0; rc == WS_OK && j < w->metrics->columns; j++)
+        rc = judge_metric(w, p, j, row, &sample, &judged[j]);
+    return rc;
 }
 
 /* The mean of errors of one kind: of changes, or of the others. */
-double ws_judging_average(const ws_judging *w, const double *error, bool changes)
+double ws_judging_average(const ws_judging *w, const ws_judged *judged, bool changes)
 {
     const size_t columns = w->metrics->columns, n = changes ? w->changes : columns - w->changes;
     double sum = 0;
     for (size_t j = 0; j < columns; j++)
         if (ws_judging_is_change(w, j) == changes)
-            sum += error[j] / (double)n;
+            sum += judged[j].error / (double)n;
     return sum;
 }
 
-/* One part's errors into error[columns]. */
-int ws_judging_errors(const ws_judging *w, size_t p, const ws_judged_subset *s, double *error)
+/* One part's errors into judged[columns]. */
+int ws_judging_errors(const ws_judging *w, size_t p, const ws_judged_subset *s, ws_judged *judged)
 {
     size_t *const row = calloc(s->size + 1, sizeof *row);
-    double *const mine = calloc(w->metrics->columns, sizeof *mine);
-    int rc = row && mine ? WS_OK : no_memory(w->name);
+    int rc = row ? WS_OK : no_memory(w->name);
+    if (rc == WS_OK && s->size > w->metrics->rows)
+        rc = ws_fail(WS_EINPUT, "%s: expected at least as many rows as members, %zu, found %zu", w->name, s->size,
+                     w->metrics->rows);
     for (size_t m = 0; rc == WS_OK && m < s->size; m++)
         rc = find_row(w, p, s->member[m], &row[m]);
     if (rc == WS_OK)
-        ws_judging_errors_of_rows(w, p, row, s->weight, s->size, mine, error);
+        rc = ws_judging_errors_of_rows(w, p, row, s->weight, s->drawn, s->size, judged);
     free(row);
-    free(mine);
     return rc;
 }
 
@@ -313,8 +392,12 @@ int ws_judging_note(const ws_judging *w, ws_frame *frame)
     for (size_t i = 0; rc == WS_OK && i < w->metrics->notes; i++)
         rc = ws_frame_note(frame, "%s", w->metrics->note[i]);
     if (rc == WS_OK)
-        rc = ws_frame_note(frame, "error: |mean of the subset - mean of all %zu rows| / |mean of all|, %s, %zu part%s",
-                           w->metrics->rows, weights_text(e), w->parts, w->parts == 1 ? "" : "s averaged");
+        rc = ws_frame_note(frame, "error: |%s of the subset - mean of all %zu rows| / |mean of all|, %s, %zu part%s",
+                           e->base ? "estimate" : "mean", w->metrics->rows, weights_text(e), w->parts,
+                           w->parts == 1 ? "" : "s averaged");
+    if (rc == WS_OK && e->base)
+        rc = ws_frame_note(frame, "base: %s; intervals of %g %%, widened by the default for the number of members",
+                           e->base_name, 100 * WS_JUDGED_CONFIDENCE);
     if (rc == WS_OK && e->random)
         rc = ws_frame_note(frame, "chance: percentile among %zu random subsets of the size, members equal, seed %llu",
                            e->random, (unsigned long long)e->seed);

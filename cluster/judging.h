@@ -20,8 +20,11 @@ typedef struct ws_judging {
     ws_judged_part *part;         /* in order of first appearance */
     size_t parts, *part_of, *row; /* [rows] each */
     const ws_evaluation *evaluation;
-    double *mean;   /* [parts * columns] over all rows of a part */
-    size_t changes; /* number of columns of WS_GROUP_CHANGE */
+    double *mean;      /* [parts * columns] over all rows of a part */
+    size_t changes;    /* number of columns of WS_GROUP_CHANGE */
+    double *base;      /* [rows * columns] values on the base, NaN in columns that it lacks; NULL without a base */
+    double *base_mean; /* [parts * columns] over all rows of a part */
+    double *room;      /* [4 * rows] */
 } ws_judging;
 
 /* Set metrics, name and evaluation before the call. WS_EINPUT for missing values and duplicate rows.
@@ -33,6 +36,7 @@ typedef struct ws_judged_subset { /* one row of a frame of subsets, parsed */
     size_t size;
     char **member;
     double *weight; /* weights of the mean over members */
+    bool drawn;     /* weights are 1 / probability of inclusion */
 } ws_judged_subset;
 
 /* Checks that each frame is a result of ws_subset_run, and adds its rows to *rows. */
@@ -46,13 +50,19 @@ void ws_judged_subset_fini(ws_judged_subset *s);
 bool ws_judging_is_change(const ws_judging *w, size_t column);
 bool ws_judging_has_row(const ws_judging *w, size_t part, const char *name, size_t *row);
 
-/* Sets error[columns] of a subset in one part. WS_EINPUT names a member missing from the part. */
-int ws_judging_errors(const ws_judging *w, size_t part, const ws_judged_subset *s, double *error);
-/* The same for rows by index; weights NULL: equal. `mine` is a work array of `size` numbers. */
-void ws_judging_errors_of_rows(const ws_judging *w, size_t part, const size_t *row, const double *weight, size_t size,
-                               double *mine, double *error);
+/* Error of one metric. With a base also its interval: 1 if it contains the mean of all rows, else 0; and half its width
+ * over the mean. NaN without a base. */
+typedef struct ws_judged {
+    double error, covered, half;
+} ws_judged;
+
+/* Sets judged[columns] of a subset in one part. WS_EINPUT names a member missing from the part. */
+int ws_judging_errors(const ws_judging *w, size_t part, const ws_judged_subset *s, ws_judged *judged);
+/* The same for rows by index; weights NULL: equal, at the same chance for all rows. WS_EMEM. */
+int ws_judging_errors_of_rows(const ws_judging *w, size_t part, const size_t *row, const double *weight, bool drawn,
+                              size_t size, ws_judged *judged);
 /* Returns the mean of the errors of one kind: changes, or the others. */
-double ws_judging_average(const ws_judging *w, const double *error, bool changes);
+double ws_judging_average(const ws_judging *w, const ws_judged *judged, bool changes);
 /* Adds the notes that every result carries. */
 int ws_judging_note(const ws_judging *w, ws_frame *frame);
 

@@ -20,7 +20,7 @@ typedef struct candidate { /* one subset, judged in each part */
 static int candidate_init(const ws_judging *w, const ws_frame *frame, const char *name, size_t row, candidate *c)
 {
     ws_judged_subset s;
-    double *const error = calloc(w->metrics->columns, sizeof *error);
+    ws_judged *const error = calloc(w->metrics->columns, sizeof *error);
     int rc = ws_judged_subset_read(w, frame, name, row, &s);
     *c = (candidate){name,
                      ws_judged_method(frame, row),

@@ -40,9 +40,14 @@ int ws_selection_create(const double *point, size_t rows, size_t columns, ws_met
                         ws_selection **out);
 void ws_selection_destroy(ws_selection *selection);
 
+/* Makes rows members of every subset, or of none: required[rows] and excluded[rows], which must outlive the selection;
+ * NULL for none. No row is both. Only support points take them. WS_EINPUT: another method. */
+int ws_selection_restrict(ws_selection *selection, const bool *required, const bool *excluded);
+
 /* Selects k members, 1..rows. cluster[rows] is 1..k, numbered by the clusters' lowest rows; member[k] and weight[k]
- * belong to the clusters. Weights sum to the number of rows. A weight is the cluster's size; for support points it is
- * the value with which their distribution fits best. WS_EMEM. */
+ * belong to the clusters. k is between the number of required rows and that of rows that are not excluded. Weights sum
+ * to the number of rows. A weight is the cluster's size; for support points it is the value with which their
+ * distribution fits best. WS_EMEM. */
 int ws_selection_choose(const ws_selection *selection, size_t k, size_t *cluster, size_t *member, double *weight);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "cluster/cluster_internal.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ws_points {
@@ -11,6 +12,7 @@ typedef struct ws_points {
     size_t rows, columns;
     const double *distance; /* condensed; NULL for a method that does not use distances */
     uint64_t seed;
+    const bool *required, *excluded; /* [rows] rows that must be members, and that must not; NULL: none */
 } ws_points;
 
 static inline double ws_points_distance(const ws_points *p, size_t i, size_t j)

@@ -3,8 +3,10 @@
 #include "base/c_locale.h"
 #include "base/status.h"
 #include "cluster/caution.h"
+#include "cluster/drawing.h"
 #include "cluster/members.h"
 
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,24 +32,44 @@ static int check_cost(const ws_frame *features, const char *name, const double *
 
 static int check_request(const ws_frame *features, const char *name, const ws_subset_request *request)
 {
+    size_t least = 1, most = features->rows;
+    for (size_t i = 0; request->required && i < features->rows; i++)
+        least += request->required[i];
+    least -= least > 1; /* at least one member, and the required ones */
+    for (size_t i = 0; request->excluded && i < features->rows; i++)
+        most -= request->excluded[i];
+    for (size_t i = 0; request->required && request->excluded && i < features->rows; i++)
+        if (request->required[i] && request->excluded[i]) {
+            char row[200];
+            ws_frame_row_name(features, i, row, sizeof row);
+            return ws_fail(WS_EINPUT, "%s: row '%s' is both required and excluded", name, row);
+        }
     if (features->columns == 0)
         return ws_fail(WS_EINPUT, "%s: expected at least one column to cluster by, found none", name);
     for (size_t s = 0; s < request->sizes; s++)
-        if (request->size[s] == 0 || request->size[s] > features->rows)
-            return ws_fail(WS_EINPUT, "%s: expected subset sizes from 1 to %zu, the number of rows, found %zu", name,
-                           features->rows, request->size[s]);
+        if (request->size[s] < least || request->size[s] > most)
+            return ws_fail(WS_EINPUT, "%s: expected subset sizes from %zu%s to %zu, the number of rows%s, found %zu",
+                           name, least, request->required ? ", those required," : "", most,
+                           request->excluded ? " that are not excluded" : "", request->size[s]);
     return check_cost(features, name, request->cost);
 }
 
 typedef struct work {
     const ws_frame *features;
     const char *name;
-    const ws_selection *selection;
+    const ws_subset_request *request;
+    const ws_selection *selection; /* NULL: members are drawn */
     const double *cost;
     char *const *row_name;
     size_t *cluster, *member; /* each [rows] */
     double *weight;           /* [rows] */
+    double *size, *chance;    /* [rows] of draws */
 } work;
+
+static const char *method_name(const work *w)
+{
+    return w->request->draw ? WS_DRAW_METHOD : ws_method_name(w->request->method);
+}
 
 /* As frames have numbers, whatever the locale. */
 static void write_weight(double weight, FILE *out)
@@ -99,9 +121,12 @@ static int find_speedup(const work *w, size_t k, double *speedup)
     return WS_OK;
 }
 
-static int warn(const work *w, ws_method method, size_t k, ws_frame *frame)
+static int warn(const work *w, size_t k, ws_frame *frame)
 {
+    const ws_method method = w->request->method;
     char what[64];
+    if (w->request->draw)
+        return WS_OK;
     snprintf(what, sizeof what, "members by %s", ws_method_name(method));
     int rc = ws_caution_crowd(frame, w->weight, k, w->features->rows, what);
     snprintf(what, sizeof what, "groups by %s", ws_method_name(method));
@@ -110,56 +135,194 @@ static int warn(const work *w, ws_method method, size_t k, ws_frame *frame)
     return rc;
 }
 
-static int fill_row(work *w, ws_method method, size_t k, ws_frame *frame, size_t row)
+/* ---------------------------------------------------------------- members */
+
+static size_t count(const bool *rows, size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 0; rows && i < n; i++)
+        k += rows[i];
+    return k;
+}
+
+static int find_chances(const work *w, size_t k)
+{
+    const ws_subset_request *const r = w->request;
+    const int rc = ws_draw_chances(w->size, w->features->rows, k, r->required, r->excluded, w->chance);
+    return rc == WS_OK ? rc : ws_fail_context(rc, "%s", w->name);
+}
+
+static int draw(const work *w, size_t k)
+{
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int rc = rng ? find_chances(w, k) : no_memory(w->name);
+    if (rc == WS_OK) {
+        gsl_rng_set(rng, (unsigned long)(w->request->seed & UINT32_MAX));
+        ws_draw_members(rng, w->chance, w->features->rows, w->cluster, w->member);
+        for (size_t c = 0; c < k; c++)
+            w->weight[c] = 1 / w->chance[w->member[c]];
+    }
+    if (rng)
+        gsl_rng_free(rng);
+    return rc;
+}
+
+/* Sets member[k] and weight[k], and the clusters of methods that have any. */
+static int find_members(const work *w, size_t k)
+{
+    return w->selection ? ws_selection_choose(w->selection, k, w->cluster, w->member, w->weight) : draw(w, k);
+}
+
+/* The cost of k members; the expected cost of drawn ones. */
+static int find_cost(const work *w, size_t k, double *cost)
+{
+    *cost = 0;
+    const int rc = w->selection ? find_members(w, k) : find_chances(w, k);
+    for (size_t i = 0; rc == WS_OK && i < w->features->rows; i++) {
+        if (!w->selection)
+            *cost += w->chance[i] * w->cost[i];
+        else if (i < k)
+            *cost += w->cost[w->member[i]];
+    }
+    return rc;
+}
+
+/* The largest size within the budget. Costs of subsets need not rise with their sizes, so all are tried, from the
+ * number of rows that the cheapest ones allow. */
+static int find_size(const work *w, size_t *size, ws_frame *frame)
+{
+    const ws_subset_request *const r = w->request;
+    const size_t n = w->features->rows, least = count(r->required, n) ? count(r->required, n) : 1;
+    double cost = 0;
+    for (size_t k = n - count(r->excluded, n); k >= least; k--) {
+        const int rc = find_cost(w, k, &cost);
+        if (rc != WS_OK)
+            return rc;
+        if (cost > r->budget)
+            continue;
+        *size = k;
+        return ws_frame_note(frame, "budget: %g; %zu members %scost %g", r->budget, k,
+                             w->selection ? "" : "are expected to ", cost);
+    }
+    return ws_fail(WS_EINPUT, "%s: no subset costs %g or less; %zu member%s cost%s %g", w->name, r->budget, least,
+                   least == 1 ? "" : "s", least == 1 ? "s" : "", cost);
+}
+
+/* Mean relative error of the members' means on the base. */
+static double base_error(const work *w, size_t k)
+{
+    const ws_frame *const f = w->request->outcomes;
+    double sum = 0;
+    for (size_t j = 0; j < f->columns; j++) {
+        double all = 0, mine = 0, total = 0;
+        for (size_t i = 0; i < f->rows; i++)
+            all += f->value[i * f->columns + j] / (double)f->rows;
+        for (size_t c = 0; c < k; c++) {
+            mine += w->weight[c] * f->value[w->member[c] * f->columns + j];
+            total += w->weight[c];
+        }
+        mine /= total;
+        sum += mine == all ? 0 : fabs(mine - all) / fabs(all) / (double)f->columns;
+    }
+    return isfinite(sum) ? sum : NAN; /* a mean of 0 has no relative error */
+}
+
+static int fill_row(const work *w, size_t k, ws_frame *frame, size_t row)
 {
     char size[32];
     snprintf(size, sizeof size, "%zu", k);
-    int rc = ws_selection_choose(w->selection, k, w->cluster, w->member, w->weight);
+    int rc = find_members(w, k);
     if (rc == WS_OK)
         rc = ws_frame_set_label(frame, row, 0, size);
     if (rc == WS_OK)
-        rc = ws_frame_set_label(frame, row, 1, ws_method_name(method));
+        rc = ws_frame_set_label(frame, row, 1, method_name(w));
     if (rc == WS_OK)
         rc = set_lists(w, k, frame, row);
     if (rc == WS_OK)
-        rc = warn(w, method, k, frame);
-    return rc == WS_OK ? find_speedup(w, k, &frame->value[row]) : rc;
+        rc = warn(w, k, frame);
+    if (rc == WS_OK && w->request->outcomes)
+        frame->value[row * frame->columns + 1] = base_error(w, k);
+    return rc == WS_OK ? find_speedup(w, k, &frame->value[row * frame->columns]) : rc;
+}
+
+/* How drawn members came to be. */
+static int note_draw(const work *w, ws_frame *frame)
+{
+    const ws_subset_request *const r = w->request;
+    int rc = ws_frame_note(frame,
+                           "draw: with probabilities in proportion to the mean of %zu base outcomes over their means, "
+                           "weights 1 / probability, seed %llu",
+                           r->outcomes->columns, (unsigned long long)r->seed);
+    if (rc == WS_OK && count(r->excluded, w->features->rows))
+        rc = ws_frame_note(frame,
+                           "caution: %zu rows are excluded and cannot be drawn; intervals of estimates do not "
+                           "cover them",
+                           count(r->excluded, w->features->rows));
+    return rc;
+}
+
+static int begin_draws(work *w)
+{
+    const size_t n = w->features->rows;
+    w->size = calloc(2 * n + 1, sizeof *w->size);
+    w->chance = w->size + n;
+    return w->size ? ws_draw_sizes(w->request->outcomes, w->name, w->size) : no_memory(w->name);
+}
+
+static int begin_selection(work *w, ws_selection **selection)
+{
+    const ws_subset_request *const r = w->request;
+    const ws_frame *const f = w->features;
+    int rc = ws_selection_create(f->value, f->rows, f->columns, r->method, r->seed, selection);
+    if (rc == WS_OK)
+        rc = ws_selection_restrict(*selection, r->required, r->excluded);
+    w->selection = *selection;
+    return rc == WS_OK ? rc : ws_fail_context(rc, "%s", w->name);
+}
+
+static int name_columns(const work *w, ws_frame *frame)
+{
+    int rc = ws_frame_set_column(frame, 0, "speedup", "ratio", "");
+    if (rc == WS_OK && w->request->outcomes)
+        rc = ws_frame_set_column(frame, 1, "base_error", "ratio", "");
+    for (size_t i = 0; rc == WS_OK && i < w->features->notes; i++)
+        rc = ws_frame_note(frame, "%s", w->features->note[i]);
+    if (rc == WS_OK && !w->cost)
+        rc = ws_frame_note(frame, "cost: the same for every row");
+    return rc == WS_OK && w->request->draw ? note_draw(w, frame) : rc;
 }
 
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out)
 {
     static const char *const labels[] = {"size", "method", "members", "weights"};
-    const size_t n = features->rows;
+    const size_t n = features->rows, rows = request->budget > 0 ? 1 : request->sizes;
     ws_selection *selection = NULL;
     ws_frame *frame = NULL;
     ws_row_index index = {0};
-    size_t *space = NULL;
-    double *weight = NULL;
+    work w = {.features = features, .name = name, .request = request, .cost = request->cost};
+    size_t one = 0;
     int rc = check_request(features, name, request);
     if (rc == WS_OK)
         rc = ws_frame_require_finite(features, name);
+    if (rc == WS_OK)
+        rc = request->draw ? begin_draws(&w) : begin_selection(&w, &selection);
     if (rc == WS_OK) {
-        rc = ws_selection_create(features->value, n, features->columns, request->method, request->seed, &selection);
-        if (rc != WS_OK)
-            ws_fail_context(rc, "%s", name);
-    }
-    if (rc == WS_OK) {
-        frame = ws_frame_create(request->sizes, 1, 4, labels);
-        space = malloc(2 * n * sizeof *space);
-        weight = malloc(n * sizeof *weight);
-        rc = frame && space && weight ? ws_frame_set_column(frame, 0, "speedup", "ratio", "") : no_memory(name);
+        frame = ws_frame_create(rows, request->outcomes ? 2 : 1, 4, labels);
+        w.cluster = malloc(2 * n * sizeof *w.cluster);
+        w.member = w.cluster ? w.cluster + n : NULL;
+        w.weight = malloc(n * sizeof *w.weight);
+        rc = frame && w.cluster && w.weight ? name_columns(&w, frame) : no_memory(name);
     }
     if (rc == WS_OK)
         rc = ws_row_index_init(&index, features, features->labels);
-    for (size_t i = 0; rc == WS_OK && i < features->notes; i++)
-        rc = ws_frame_note(frame, "%s", features->note[i]);
-    if (rc == WS_OK && !request->cost)
-        rc = ws_frame_note(frame, "cost: the same for every row");
-    work w = {features, name, selection, request->cost, index.name, space, space ? space + n : NULL, weight};
-    for (size_t s = 0; rc == WS_OK && s < request->sizes; s++)
-        rc = fill_row(&w, request->method, request->size[s], frame, s);
-    free(space);
-    free(weight);
+    w.row_name = index.name;
+    if (rc == WS_OK && request->budget > 0)
+        rc = find_size(&w, &one, frame);
+    for (size_t s = 0; rc == WS_OK && s < rows; s++)
+        rc = fill_row(&w, request->budget > 0 ? one : request->size[s], frame, s);
+    free(w.cluster);
+    free(w.weight);
+    free(w.size);
     ws_row_index_fini(&index);
     ws_selection_destroy(selection);
     return ws_frame_give(rc, frame, out);

@@ -4,6 +4,7 @@
 
 #include "cluster/method.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ws_subset_request {
@@ -11,15 +12,23 @@ typedef struct ws_subset_request {
     const size_t *size; /* [sizes] numbers of members */
     size_t sizes;
     const double *cost; /* [rows] cost of each row (seconds of simulation, instructions); NULL: equal costs */
-    uint64_t seed;      /* for random methods */
+    uint64_t seed;      /* for random methods, and draws */
+    double budget; /* more than 0: one subset, the largest whose members cost no more (draws: are expected to), in the
+                      unit of cost; then sizes is 0 */
+    const bool *required, *excluded; /* [rows] rows that must be members, and that must not; NULL: none */
+    const ws_frame *outcomes;        /* of the base machine, rows in the order of the features; or NULL */
+    bool draw;                       /* draw members by outcomes (drawing.h) instead of the method */
 } ws_subset_request;
 
 /* Returns one row per size. Labels: size, method, members and weights. members: names separated by spaces, in the order
  * of the clusters' lowest rows, with spaces and '%' in a name percent-encoded. weights: rows represented by each
- * member, fractional for support points. Column speedup: cost of all rows / cost of the members. `name` is the name of
- * the features in messages. A note "caution: ..." warns of a cluster with more than half of all rows, or of clusters
- * without structure (silhouette below 0.25). WS_EINPUT: a size of 0 or above the number of rows, a negative or missing
- * cost, members of zero cost; else as in ws_cluster_build. The caller frees *out. */
+ * member, fractional for support points, 1 / chance for drawn members, whose method is "draw". Column speedup: cost of
+ * all rows / cost of the members. With outcomes, column base_error: |mean over members - mean over all rows| / |mean
+ * over all rows|, averaged over the outcomes. `name` is the name of the features in messages. A note "caution: ..."
+ * warns of a cluster with more than half of all rows, of clusters without structure (silhouette below 0.25), or of
+ * drawn members without the excluded rows. WS_EINPUT: a size of 0 or above the number of rows, a negative or missing
+ * cost, members of zero cost, a budget below every subset; else as in ws_cluster_build and drawing.h. The caller frees
+ * *out. */
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out);
 
 /* Sets cost[i] of each row of `rows` from a column of another frame, matched by row name. WS_EINPUT if the column or a
@@ -43,7 +52,12 @@ typedef struct ws_evaluation {
     ws_member_weights weights;
     size_t random; /* number of random subsets of each size to compare with; 0: none */
     uint64_t seed;
+    const ws_frame *base;  /* the same rows on a base machine: judge estimates (estimation.h), not means; NULL: means */
+    const char *base_name; /* in messages */
 } ws_evaluation;
+
+/* Confidence of judged intervals. */
+#define WS_JUDGED_CONFIDENCE 0.95
 
 /* Computes the error of each metric's mean over a subset's members, relative to its mean over all rows:
  * |mean(subset) - mean(all)| / |mean(all)|, a ratio. If the mean of all is 0, the error is 0 for a subset mean of 0,
@@ -52,8 +66,10 @@ typedef struct ws_evaluation {
  * is their average, and `average` excludes them. With `random` there are further columns. `percentile` is the share in
  * % of random subsets of that size, with equal weights, whose average is lower; equal averages count half. `random` is
  * the mean of their averages. `random_low` and `random_high` have a tenth below and above. The same columns exist for
- * changes. WS_EINPUT: other frames, members missing from `metrics`, duplicate row names, missing values. The caller
- * frees *out. */
+ * changes. With a base there are `covered`, the share of metrics and changes whose interval contains the mean of all
+ * rows, and `half_width`, the mean of half its width over the mean of all rows; and a metric or change that the base
+ * lacks is estimated from the members alone. WS_EINPUT: other frames, members missing from `metrics`, duplicate row
+ * names, missing values. The caller frees *out. */
 int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame *const *subset,
                        const char *const *subset_name, size_t subsets, const ws_evaluation *evaluation, ws_frame **out);
 

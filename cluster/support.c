@@ -62,6 +62,11 @@ static void totals(const work *w, const size_t *member, size_t k, double *means,
     }
 }
 
+static bool is_in(const bool *rows, size_t row)
+{
+    return rows && rows[row];
+}
+
 /* One more member: that which leaves the least energy, of equal ones the first. */
 static void add_best(work *w, size_t *member, size_t k)
 {
@@ -70,7 +75,7 @@ static void add_best(work *w, size_t *member, size_t k)
     totals(w, member, k, &means, &pairs);
     for (size_t j = 0; j < w->p->rows; j++) {
         const double e = energy(k + 1, means + w->mean[j], pairs + 2 * w->within[j]);
-        if (!w->chosen[j] && (best == SIZE_MAX || e < least)) {
+        if (!w->chosen[j] && !is_in(w->p->excluded, j) && (best == SIZE_MAX || e < least)) {
             best = j;
             least = e;
         }
@@ -89,7 +94,7 @@ static bool exchange(work *w, size_t *member, size_t k)
     for (size_t c = 0; c < k; c++)
         for (size_t j = 0; j < w->p->rows; j++) {
             const size_t s = member[c];
-            if (w->chosen[j])
+            if (w->chosen[j] || is_in(w->p->excluded, j) || is_in(w->p->required, s))
                 continue;
             const double to_rest = w->within[j] - ws_points_distance(w->p, j, s);
             const double e = energy(k, means - w->mean[s] + w->mean[j], pairs - 2 * w->within[s] + 2 * to_rest);
@@ -149,12 +154,18 @@ int ws_choose_support(const ws_points *points, size_t k, size_t *cluster, size_t
     const bool room = w.mean && w.within && w.chosen && slope;
     if (room) {
         find_means(&w);
-        for (size_t c = 0; c < k; c++)
+        size_t c = 0;
+        for (size_t i = 0; i < points->rows && c < k; i++)
+            if (is_in(points->required, i)) {
+                member[c++] = i;
+                change(&w, i, true);
+            }
+        for (; c < k; c++)
             add_best(&w, member, c);
         while (exchange(&w, member, k))
             ;
         weigh(&w, member, k, weight, slope);
-        for (size_t c = 0; c < k; c++)
+        for (c = 0; c < k; c++)
             weight[c] *= (double)points->rows;
     }
     free(w.mean);

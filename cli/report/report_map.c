@@ -87,7 +87,8 @@ static int find_subsets(ws_report *r)
     int status = cost ? find_cost(r, cost) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < sizeof methods / sizeof methods[0]; i++) {
         ws_frame *one = NULL;
-        const ws_subset_request request = {methods[i], r->sizes.size, r->sizes.sizes, cost, 1};
+        const ws_subset_request request = {
+            .method = methods[i], .size = r->sizes.size, .sizes = r->sizes.sizes, .cost = cost, .seed = 1};
         status = ws_subset_run(r->analysis.points, r->name, &request, &one);
         if (!status)
             status = ws_analysis_append(&r->subsets, one);

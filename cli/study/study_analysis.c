@@ -206,7 +206,8 @@ static int find_subsets(const ws_study *s, const ws_frame *points, ws_linkage li
     static const char *const column[2] = {"seconds", "instructions"};
     int status = cost ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     for (size_t c = 0; !status && c < 2; c++) {
-        const ws_subset_request request = {(ws_method)linkage, s->sizes.size, s->sizes.sizes, cost, 1};
+        const ws_subset_request request = {
+            .method = (ws_method)linkage, .size = s->sizes.size, .sizes = s->sizes.sizes, .cost = cost, .seed = 1};
         status = ws_subset_cost(points, s->costs, s->db, column[c], cost);
         if (!status)
             status = ws_subset_run(points, s->db, &request, &made[c]);
@@ -295,10 +296,10 @@ static int compare_maps(ws_study *s)
 {
     const ws_frame *ours = s->map[WS_STUDY_90][COMPLETE].points, *newer = s->newer.points;
     const ws_frame *fewer = s->map[WS_STUDY_70][COMPLETE].points;
-    const ws_view view[] = {{"study", ours, WS_LINKAGE_complete},          {"study", ours, WS_LINKAGE_single},
-                            {"study", ours, WS_LINKAGE_average},           {"study", ours, WS_LINKAGE_ward},
-                            {"study at 70 %", fewer, WS_LINKAGE_complete}, {"modern", newer, WS_LINKAGE_complete},
-                            {"modern", newer, WS_LINKAGE_single}};
+    const ws_view view[] = {{"study", ours, WS_METHOD_complete},          {"study", ours, WS_METHOD_single},
+                            {"study", ours, WS_METHOD_average},           {"study", ours, WS_METHOD_ward},
+                            {"study at 70 %", fewer, WS_METHOD_complete}, {"modern", newer, WS_METHOD_complete},
+                            {"modern", newer, WS_METHOD_single}};
     const ws_agreement_request request = {s->sizes.size, s->sizes.sizes, s->permutations, s->random_seed};
     return ws_agreement_frame(view, sizeof view / sizeof view[0], &request, &s->agreement);
 }
@@ -320,7 +321,7 @@ static int reduce(const ws_frame *features, void *context, ws_frame **points)
 static int measure_stability(ws_study *s)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const ws_stability_request request = {.linkage = WS_LINKAGE_complete,
+    const ws_stability_request request = {.method = WS_METHOD_complete,
                                           .size = s->sizes.size,
                                           .sizes = s->sizes.sizes,
                                           .draws = s->draws,

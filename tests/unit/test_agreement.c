@@ -309,8 +309,7 @@ static void test_views(void **state)
     static const size_t size[] = {3, 5};
     const ws_agreement_request request = {size, 2, 99, 1};
     ws_frame *f = make_groups(3), *out = NULL;
-    const ws_view view[] = {
-        {"one", f, WS_LINKAGE_single}, {"one", f, WS_LINKAGE_complete}, {"two", f, WS_LINKAGE_ward}};
+    const ws_view view[] = {{"one", f, WS_METHOD_single}, {"one", f, WS_METHOD_complete}, {"two", f, WS_METHOD_ward}};
     assert_int_equal(ws_agreement_frame(view, 3, &request, &out), WS_OK);
     assert_int_equal(out->rows, 6);
     assert_string_equal(out->label[0], "one single");

@@ -68,7 +68,7 @@ static double noise(size_t row, size_t column)
 static ws_stability run(const ws_frame *f, size_t draws, uint64_t seed, unsigned workers)
 {
     static const size_t size[] = {3, 5};
-    const ws_stability_request request = {.linkage = WS_LINKAGE_complete,
+    const ws_stability_request request = {.method = WS_METHOD_complete,
                                           .size = size,
                                           .sizes = 2,
                                           .draws = draws,
@@ -166,7 +166,7 @@ static void test_refuses(void **state)
     static const size_t ten = 10, two = 2, none = 0;
     ws_frame *f = make(9, 6, groups), *flat = make(4, 3, same);
     const ws_stability_request good = {
-        .linkage = WS_LINKAGE_single, .size = &two, .sizes = 1, .draws = 9, .seed = 1, .workers = 3, .reduce = keep};
+        .method = WS_METHOD_single, .size = &two, .sizes = 1, .draws = 9, .seed = 1, .workers = 3, .reduce = keep};
     ws_stability_request wrong = good;
     wrong.size = &ten;
     refuses(f, wrong, WS_EINPUT, "sizes from 1 to 9");

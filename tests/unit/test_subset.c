@@ -34,7 +34,8 @@ static ws_frame *subset_of(const ws_frame *points, ws_linkage linkage, const siz
                            const double *cost)
 {
     ws_frame *out = NULL;
-    const ws_subset_request request = {(ws_method)linkage, size, sizes, cost, 1};
+    const ws_subset_request request = {
+        .method = (ws_method)linkage, .size = size, .sizes = sizes, .cost = cost, .seed = 1};
     if (ws_subset_run(points, "p.csv", &request, &out) != WS_OK)
         fail_msg("%s", ws_message());
     return out;
@@ -91,7 +92,8 @@ static void test_subset_refuses(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ws_frame *points = read_text(bad[i].points), *out = NULL;
         const double cost[6] = {bad[i].first_cost};
-        const ws_subset_request request = {WS_METHOD_complete, &bad[i].size, 1, cost, 1};
+        const ws_subset_request request = {
+            .method = WS_METHOD_complete, .size = &bad[i].size, .sizes = 1, .cost = cost, .seed = 1};
         const int rc = ws_subset_run(points, "p.csv", &request, &out);
         if (rc != bad[i].code || fnmatch(bad[i].message, ws_message(), 0) != 0)
             fail_msg("case %zu: code %d, '%s'", i, rc, ws_message());

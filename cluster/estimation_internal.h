@@ -1,0 +1,36 @@
+/* estimation_internal.h - what the files of estimation.c share. */
+#ifndef WS_ESTIMATION_INTERNAL_H
+#define WS_ESTIMATION_INTERNAL_H
+
+#include "cluster/estimation.h"
+#include "cluster/judging.h"
+
+typedef struct ws_estimating {
+    const ws_estimation *asked;
+    ws_judged_subset subset;
+    size_t rows;     /* of the base */
+    size_t *member;  /* [members] rows of the base */
+    size_t **row_of; /* [bases][rows] rows of each base, in the order of base[0] */
+    size_t **now_of; /* [machines][members] rows of each new machine */
+    double *chance;  /* [members] if they were drawn, else NULL */
+    ws_sample sample;
+    double *x, *y, *all; /* [rows] work arrays */
+} ws_estimating;
+
+/* An outcome: its values on the base for the members, its mean there, its values on a new machine. */
+typedef struct ws_estimated {
+    ws_interval interval;
+    ws_estimator estimator;
+    double error[WS_ESTIMATORS];
+} ws_estimated;
+
+/* Chooses or takes the estimator, and computes its interval. base NULL: only members. WS_EMEM. */
+int ws_estimate_one(const ws_estimation *asked, const ws_sample *sample, const double *base, double base_mean,
+                    const double *value, ws_estimated *out);
+
+double ws_estimating_value(const ws_measured *on, size_t row, const char *column);
+
+/* The factor for the intervals, and a note about its origin. */
+int ws_estimating_widen(const ws_estimating *w, double *factor, ws_frame *frame);
+
+#endif
