@@ -87,7 +87,8 @@ static int select_columns(const ws_frame *frame, const char *name, const ws_feat
     bool *asked = calloc(frame->columns + 1, 1), *dropped = calloc(frame->columns + 1, 1);
     int rc = column && asked && dropped ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of columns");
     if (rc == WS_OK && features->columns)
-        rc = mark_columns(frame, name, features->columns, "--columns", asked);
+        rc = mark_columns(frame, name, features->columns,
+                          features->columns_option ? features->columns_option : "--columns", asked);
     if (rc == WS_OK && features->drop)
         rc = mark_columns(frame, name, features->drop, "--drop", dropped);
     for (size_t j = 0; rc == WS_OK && j < frame->columns; j++) {

@@ -8,6 +8,7 @@
 
 typedef struct ws_features {
     const char *columns, *drop; /* comma-separated lists, or NULL */
+    const char *columns_option; /* name of the option of `columns` in messages; NULL: --columns */
     const char *keep;           /* a column to keep, if present, whatever the lists select; or NULL */
     ws_missing missing;
 } ws_features;

@@ -201,8 +201,8 @@ static int find_size(const work *w, size_t *size, ws_frame *frame)
         if (cost > r->budget)
             continue;
         *size = k;
-        return ws_frame_note(frame, "budget: %g; %zu members %scost %g", r->budget, k,
-                             w->selection ? "" : "are expected to ", cost);
+        return ws_frame_note(frame, "budget: %g; the %s of %zu member%s is %g", r->budget,
+                             w->selection ? "cost" : "expected cost", k, k == 1 ? "" : "s", cost);
     }
     return ws_fail(WS_EINPUT, "%s: no subset costs %g or less; %zu member%s cost%s %g", w->name, r->budget, least,
                    least == 1 ? "" : "s", least == 1 ? "s" : "", cost);
@@ -255,7 +255,7 @@ static int note_draw(const work *w, ws_frame *frame)
                            r->outcomes->columns, (unsigned long long)r->seed);
     if (rc == WS_OK && count(r->excluded, w->features->rows))
         rc = ws_frame_note(frame,
-                           "caution: %zu rows are excluded and cannot be drawn; intervals of estimates do not "
+                           "caution: %zu excluded rows cannot be drawn; intervals of estimates do not "
                            "cover them",
                            count(r->excluded, w->features->rows));
     return rc;
