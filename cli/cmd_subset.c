@@ -206,7 +206,9 @@ static int load_outcomes(const request *r, const ws_frame *points, ws_frame **ou
         return WS_OK;
     int rc = ws_outcomes_load(r->base, &simulated, &all);
     const char *const name = ws_features_name(r->base);
-    const ws_features features = {.columns = r->outcomes ? r->outcomes : simulated ? ws_outcomes_levels : NULL,
+    const ws_features features = {.columns = r->outcomes ? r->outcomes
+                                             : simulated ? ws_outcomes_levels
+                                                         : NULL,
                                   .columns_option = "--outcomes"};
     if (rc == WS_OK)
         rc = ws_features_pick(r->base, &features, all, &picked);

@@ -285,8 +285,8 @@ static void test_sizes(void **state)
     ws_frame_destroy(f);
 }
 
-/* Where theory holds, normal residuals, unwidened intervals of regression hold as often as they say: 95 %, within five
- * standard errors, in 4000 draws of 15 of 150. */
+/* Where theory holds, normal residuals, unwidened intervals of regression hold as often as they say: 95 %, within two
+ * percentage points, in 4000 draws of 15 of 150. */
 static void test_coverage(void **state)
 {
     (void)state;
