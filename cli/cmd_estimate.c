@@ -2,13 +2,14 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/outcomes.h"
+#include "cluster/drawing.h"
 #include "cluster/estimation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
-    const char *input, *change_of, *work, *columns, *drop, *estimator;
+    const char *input, *change_of, *work, *columns, *drop, *estimator, *importance;
     struct frames {
         const char **path;
         ws_measured *on;
@@ -66,6 +67,9 @@ static const ws_option_row option_rows[] = {
         "work", 0, "COLUMN", request, work,
         "Refuse members whose value of this column differs between machines, because their inputs differ; none: "
         "no check [thread_instructions, where frames have it]"),
+    WS_OPTION_TEXT("importance", 0, "FILE:COLUMN", request, importance,
+                   "How much each row counts in means of all, as it did for the subset, rows matched by their names "
+                   "[every row the same]"),
     WS_OPTION_GROUP(3),
     WS_OPTION_ONE_OF(
         "estimator", 0, "plain|difference|ratio|regression", request, estimator, estimator_words,
@@ -132,6 +136,44 @@ static void unload(struct frames *f)
     }
 }
 
+/* The value of an option in the command that made a frame, `usual` without it. Copied to text[size]. NULL if no command
+ * of the simulator made the frame. */
+static const char *made_with(const ws_frame *frame, const char *option, const char *usual, char *text, size_t size)
+{
+    static const char begin[] = "command: warpscape sim ";
+    for (size_t i = 0; i < frame->notes; i++) {
+        const char *at = frame->note[i];
+        if (strncmp(at, begin, sizeof begin - 1))
+            continue;
+        snprintf(text, size, "%s", usual);
+        while ((at = strstr(at, option))) {
+            at += strlen(option);
+            if (*at == ' ' || *at == '=')
+                snprintf(text, size, "%.*s", (int)strcspn(at + 1, " "), at + 1);
+        }
+        return text;
+    }
+    return NULL;
+}
+
+/* Seeds and most sizes leave no trace in a count of instructions, but in the command of a simulation. */
+static int check_inputs(const ws_measured *base, const ws_measured *other)
+{
+    static const struct {
+        const char *option, *usual;
+    } inputs[] = {{"--scale", "tiny"}, {"--seed", "1"}, {"--size", "those of the scale"}};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char a[200], b[200];
+        if (made_with(base->frame, inputs[i].option, inputs[i].usual, a, sizeof a) &&
+            made_with(other->frame, inputs[i].option, inputs[i].usual, b, sizeof b) && strcmp(a, b))
+            return ws_fail(WS_EINPUT,
+                           "%s: was simulated with %s %s, the base %s with %s; a base needs the same inputs, sizes and "
+                           "seeds",
+                           other->path, inputs[i].option, b, base->path, a);
+    }
+    return WS_OK;
+}
+
 /* The row of the members' frame with that size. */
 static int find_subset(request *r, const ws_frame *members)
 {
@@ -194,9 +236,29 @@ static int find_outcomes(request *r, bool simulated, const char **names, ws_fram
     return rc;
 }
 
+/* Weights of chosen members rest on the importance that they were selected with. */
+static int check_importance(const request *r, const ws_frame *members)
+{
+    const long method = ws_frame_find_label(members, "method");
+    const bool drawn =
+        method >= 0 && !strcmp(members->label[r->estimation.row * members->labels + (size_t)method], WS_DRAW_METHOD);
+    bool selected = false;
+    for (size_t i = 0; i < members->notes; i++)
+        selected |= !strncmp(members->note[i], WS_OUTCOMES_IMPORTANCE, sizeof WS_OUTCOMES_IMPORTANCE - 1);
+    if (selected && !r->importance)
+        return ws_fail(WS_EINPUT, "%s: its members were selected with --importance, which estimate needs also",
+                       ws_features_name(r->input));
+    if (!selected && r->importance && !drawn)
+        return ws_fail(WS_EINPUT,
+                       "%s: its members were not selected with --importance, so their weights do not have it",
+                       ws_features_name(r->input));
+    return WS_OK;
+}
+
 static int estimate(request *r, ws_frame *members, bool simulated, ws_frame **out)
 {
     ws_frame *selected = NULL;
+    double *importance = NULL;
     char absent[300] = "";
     const char **const names = calloc(r->base.on[0].frame->columns + 1, sizeof *names);
     ws_estimation *const e = &r->estimation;
@@ -216,10 +278,18 @@ static int estimate(request *r, ws_frame *members, bool simulated, ws_frame **ou
     int rc = names ? find_outcomes(r, simulated, names, &selected, absent, sizeof absent)
                    : ws_fail(WS_EMEM, "no memory for a list of columns");
     if (rc == WS_OK)
+        rc = check_importance(r, members);
+    if (rc == WS_OK && r->importance)
+        rc = ws_outcomes_importance(r->base.on[0].frame, r->importance, "--importance", &importance);
+    e->importance = importance;
+    if (rc == WS_OK)
         rc = ws_estimation_run(e, out);
+    if (rc == WS_OK && r->importance)
+        rc = ws_frame_note(*out, WS_OUTCOMES_IMPORTANCE "%s", r->importance);
     if (rc == WS_OK && *absent)
         rc = ws_frame_note(*out, "left out, as not every frame has them: %s", absent);
     ws_frame_destroy(selected);
+    free(importance);
     free(names);
     return rc;
 }
@@ -246,6 +316,10 @@ WS_COMMAND(estimate)
         rc = load(&r.base, &simulated);
     if (rc == WS_OK)
         rc = load(&r.now, &simulated);
+    for (size_t i = 1; rc == WS_OK && i < r.base.count; i++)
+        rc = check_inputs(&r.base.on[0], &r.base.on[i]);
+    for (size_t i = 0; rc == WS_OK && i < r.now.count; i++)
+        rc = check_inputs(&r.base.on[0], &r.now.on[i]);
     if (rc == WS_OK)
         rc = estimate(&r, members, simulated, &out);
     if (rc == WS_OK) {

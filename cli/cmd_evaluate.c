@@ -14,7 +14,7 @@ typedef struct request {
         const char **path;
         size_t count;
     } subset, changed; /* the first argument is none: it is the input */
-    const char *change_of, *base;
+    const char *change_of, *base, *importance;
     bool leave_one_out;
     ws_features features;
     ws_evaluation evaluation;
@@ -39,6 +39,8 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--leave-one-out needs --by, which says what is left out");
     if (r->leave_one_out && r->evaluation.random)
         argp_error(state, "--leave-one-out compares subsets with each other; --random goes without it");
+    if (r->evaluation.by && r->importance)
+        argp_error(state, "--importance is of the rows of one machine; --by goes without it");
     if (r->evaluation.by && r->changed.count)
         argp_error(state, "--changed compares two machines; --by goes without it");
 }
@@ -61,6 +63,9 @@ static const ws_option_row option_rows[] = {
                    "The same rows on another machine: judge the change to it, too, averaged apart; may be repeated"),
     WS_OPTION_TEXT("change-of", 0, "COLUMN", request, change_of,
                    "What changes: FRAME's value over that of FILE [cycles]"),
+    WS_OPTION_TEXT("importance", 0, "FILE:COLUMN", request, importance,
+                   "How much each row counts in means of all, as it did for the subset, rows matched by their names "
+                   "[every row the same]"),
     WS_OPTION_TEXT(
         "base", 0, "FILE", request, base,
         "The same rows on a machine where all are known: judge what `warpscape estimate' would say of FRAME's "
@@ -168,6 +173,10 @@ WS_COMMAND(evaluate)
     int rc = subset ? check_streams(&r) : ws_fail(WS_EMEM, "no memory for a list of frames");
     if (rc == WS_OK)
         rc = load_metrics(&r, &metrics);
+    double *importance = NULL;
+    if (rc == WS_OK && r.importance)
+        rc = ws_outcomes_importance(metrics, r.importance, "--importance", &importance);
+    r.evaluation.importance = importance;
     if (rc == WS_OK && r.base) {
         rc = ws_outcomes_load(r.base, NULL, &base);
         r.evaluation.base = base;
@@ -184,6 +193,7 @@ WS_COMMAND(evaluate)
     free(subset);
     ws_frame_destroy(metrics);
     ws_frame_destroy(base);
+    free(importance);
     free(paths);
     return rc;
 }

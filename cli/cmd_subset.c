@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *sizes, *cost, *base, *outcomes, *require, *exclude;
+    const char *input, *sizes, *cost, *base, *outcomes, *require, *exclude, *importance;
     ws_features features;
     ws_method method;
     uint64_t seed;
@@ -21,6 +21,8 @@ typedef struct request {
     bool draw;
     size_t *size, count; /* of --sizes */
     bool *required, *excluded;
+    double *weight; /* of --importance */
+
 } request;
 
 static void settle(const struct argp_state *state, void *asked)
@@ -71,6 +73,10 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("require", 0, "ROW,ROW,...", request, require, "Rows that must be members (support points, draws)"),
     WS_OPTION_TEXT("exclude", 0, "ROW,ROW,...", request, exclude,
                    "Rows that must not be members, as they do not run elsewhere (support points, draws)"),
+    WS_OPTION_TEXT(
+        "importance", 0, "FILE:COLUMN", request, importance,
+        "How much each row counts in means of all, such as its share of the load, rows matched by their names "
+        "(support points, draws) [every row the same]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_TEXT("base", 0, "FILE", request, base,
                    "Outcomes of all rows on a machine that you have: print the error of the members' means on it"),
@@ -154,7 +160,7 @@ static int take_foreign_cost(const request *r, const ws_frame *points, double *c
                  ? ws_fail(WS_MISUSED, "standard input cannot be both the frame and its costs")
                  : ws_frame_load(path, &costs);
     if (rc == WS_OK)
-        rc = ws_subset_cost(points, costs, ws_features_name(path), colon + 1, cost);
+        rc = ws_subset_cost(points, costs, ws_features_name(path), colon + 1, "cost", cost);
     ws_frame_destroy(costs);
     free(path);
     return rc;
@@ -256,12 +262,15 @@ static int print_subset(const request *r, const ws_frame *points, const ws_frame
                                       .budget = r->budget,
                                       .required = r->required,
                                       .excluded = r->excluded,
+                                      .importance = r->weight,
                                       .outcomes = outcomes,
                                       .draw = r->draw};
     ws_frame *frame = NULL;
     int rc = ws_subset_run(points, ws_features_name(r->input ? r->input : r->base), &wanted, &frame);
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
+    if (rc == WS_OK && r->importance)
+        rc = ws_frame_note(frame, WS_OUTCOMES_IMPORTANCE "%s", r->importance);
     if (rc == WS_OK) {
         ws_features_caution(frame, argv[0]);
         rc = ws_features_print(frame, argc, argv);
@@ -299,12 +308,15 @@ WS_COMMAND(subset)
         rc = mark_rows(&r, points, r.require, "--require", &r.required);
     if (rc == WS_OK)
         rc = mark_rows(&r, points, r.exclude, "--exclude", &r.excluded);
+    if (rc == WS_OK && r.importance)
+        rc = ws_outcomes_importance(points, r.importance, "--importance", &r.weight);
     if (rc == WS_OK)
         rc = print_subset(&r, points, outcomes, cost, argc, argv);
     free(cost);
     free(r.size);
     free(r.required);
     free(r.excluded);
+    free(r.weight);
     ws_frame_destroy(points);
     ws_frame_destroy(outcomes);
     return rc;

@@ -83,6 +83,34 @@ int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **ou
     return ws_frame_give(rc, f, out);
 }
 
+int ws_outcomes_importance(const ws_frame *rows, const char *from, const char *option, double **out)
+{
+    const char *const colon = strrchr(from, ':');
+    if (!colon || colon == from)
+        return ws_fail(WS_EINPUT, "%s needs FILE:COLUMN, not '%s'", option, from);
+    char *const path = strndup(from, (size_t)(colon - from));
+    double *const value = calloc(rows->rows + 1, sizeof *value), total = 0;
+    ws_frame *frame = NULL;
+    int rc = path && value ? ws_frame_load(path, &frame) : ws_fail(WS_EMEM, "no memory for the importance of rows");
+    if (rc == WS_OK)
+        rc = ws_subset_cost(rows, frame, path, colon + 1, "importance", value);
+    for (size_t i = 0; rc == WS_OK && i < rows->rows; i++) {
+        if (!(value[i] >= 0) || isinf(value[i]))
+            rc = ws_fail(WS_EINPUT, "%s: expected an importance of 0 or more in column '%s', found %g", path, colon + 1,
+                         value[i]);
+        total += value[i];
+    }
+    if (rc == WS_OK && !(total > 0))
+        rc = ws_fail(WS_EINPUT, "%s: expected an importance above 0 in column '%s', found none", path, colon + 1);
+    ws_frame_destroy(frame);
+    free(path);
+    if (rc == WS_OK)
+        *out = value;
+    else
+        free(value);
+    return rc;
+}
+
 int ws_outcomes_load(const char *path, bool *simulated, ws_frame **out)
 {
     ws_frame *frame = NULL;

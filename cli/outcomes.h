@@ -18,6 +18,13 @@ int ws_outcomes_workloads(const ws_frame *frame, const char *name, ws_frame **ou
  * unless NULL. The caller frees *out. */
 int ws_outcomes_load(const char *path, bool *simulated, ws_frame **out);
 
+/* Sets *out to how much each row counts, from FILE:COLUMN, rows matched by name. `option` names the option in messages.
+ * WS_EINPUT: no such file, column or row, a value below 0, only zeros. The caller frees *out. */
+int ws_outcomes_importance(const ws_frame *rows, const char *from, const char *option, double **out);
+
+/* Note of a subset that was selected with an importance; FILE:COLUMN follows. */
+#define WS_OUTCOMES_IMPORTANCE "importance: "
+
 /* Returns the name of a machine from the path of its frame: "runs/sms60.csv" is sms60. The caller frees it; NULL when
  * memory is short. */
 char *ws_outcomes_machine(const char *path);

@@ -51,7 +51,7 @@ static int draw(const ws_judging *w, gsl_rng *rng, const size_t *common, size_t 
     for (size_t p = 0; rc == WS_OK && p < w->parts; p++) {
         for (size_t m = 0; m < c->size; m++)
             row[m] = common[name[m] * w->parts + p];
-        rc = ws_judging_errors_of_rows(w, p, row, NULL, false, c->size, room);
+        rc = ws_judging_errors_of_rows(w, p, row, NULL, c->size, room);
         c->of[WS_LEVELS][draw_number] += ws_judging_average(w, room, false) / (double)w->parts;
         if (w->changes)
             c->of[WS_CHANGES][draw_number] += ws_judging_average(w, room, true) / (double)w->parts;

@@ -28,6 +28,7 @@ static void fini(ws_estimating *w)
     free(w->now_of);
     free(w->member);
     free(w->chance);
+    free(w->share);
     free(w->x);
 }
 
@@ -104,6 +105,42 @@ static int meet_bases(ws_estimating *w)
     return rc;
 }
 
+/* The parts of rows in the mean of all, and the weights of members. Weights of chosen members have the importance in
+ * them; those of drawn ones are 1 / probability. */
+static int share_out(ws_estimating *w)
+{
+    const double *const v = w->asked->importance;
+    const size_t n = w->subset.size;
+    double total = 0, squares = 0;
+    w->share = calloc(w->rows + 2 * n + 1, sizeof *w->share);
+    if (!w->share)
+        return no_memory();
+    w->weight = w->share + w->rows;
+    w->member_share = w->weight + n;
+    for (size_t i = 0; i < w->rows; i++)
+        total += v ? v[i] : 1;
+    for (size_t i = 0; i < w->rows; i++) {
+        w->share[i] = (v ? v[i] : 1) / total;
+        squares += w->share[i] * w->share[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        w->weight[i] = w->subset.weight[i] * (v && w->chance ? v[w->member[i]] : 1);
+        w->member_share[i] = w->share[w->member[i]];
+    }
+    w->sample = (ws_sample){.members = n,
+                            .rows = w->rows,
+                            .weight = w->weight,
+                            .share = v ? w->member_share : NULL,
+                            .shares = squares,
+                            .chance = w->chance};
+    return WS_OK;
+}
+
+double ws_estimating_mean(const ws_estimating *w, const double *value)
+{
+    return w->asked->importance ? gsl_stats_wmean(w->share, 1, value, 1, w->rows) : gsl_stats_mean(value, 1, w->rows);
+}
+
 static int meet(ws_estimating *w)
 {
     const ws_estimation *const a = w->asked;
@@ -130,8 +167,7 @@ static int meet(ws_estimating *w)
         rc = w->now_of[k] ? find_rows(&a->now[k], w->subset.member, w->subset.size, "a member", w->now_of[k])
                           : no_memory();
     }
-    w->sample = (ws_sample){w->subset.size, w->rows, w->subset.weight, w->chance};
-    return rc;
+    return rc == WS_OK ? share_out(w) : rc;
 }
 
 /* ---------------------------------------------------------------- values */
@@ -274,7 +310,7 @@ static int add_row(const ws_estimating *w, const char *machine, const char *outc
 {
     const size_t n = w->subset.size;
     double *const cell = r->frame->value + r->row * COLUMNS;
-    const double mean = all ? gsl_stats_mean(all, 1, w->rows) : 0;
+    const double mean = all ? ws_estimating_mean(w, all) : 0;
     ws_estimated e = {0};
     for (size_t i = 0; all && i < n; i++)
         w->x[i] = all[w->member[i]];

@@ -22,7 +22,8 @@ typedef struct ws_estimation {
     size_t bases, machines;
     const char *const *outcome; /* [outcomes] columns to estimate */
     size_t outcomes;
-    const char *change_of; /* column of changes, before over after; NULL: no changes */
+    const double *importance; /* [rows of base[0]] how much each row counts in means of all rows; NULL: all the same */
+    const char *change_of;    /* column of changes, before over after; NULL: no changes */
     const char *work;  /* column of work, such as instructions, which depends on inputs but not on machines; NULL: not
                           checked. Members' values on base and new machines must agree within WS_ESTIMATION_SAME. */
     bool estimated_by; /* use `estimator` for every outcome to which it applies, else cross-validate */

@@ -14,7 +14,9 @@ typedef struct ws_estimating {
     size_t **now_of; /* [machines][members] rows of each new machine */
     double *chance;  /* [members] if they were drawn, else NULL */
     ws_sample sample;
-    double *x, *y, *all; /* [rows] work arrays */
+    double *share;                 /* [rows] parts of the rows of the base in the mean of all */
+    double *weight, *member_share; /* [members] of the sample */
+    double *x, *y, *all;           /* [rows] work arrays */
 } ws_estimating;
 
 /* An outcome: its values on the base for the members, its mean there, its values on a new machine. */
@@ -27,6 +29,9 @@ typedef struct ws_estimated {
 /* Chooses or takes the estimator, and computes its interval. base NULL: only members. WS_EMEM. */
 int ws_estimate_one(const ws_estimation *asked, const ws_sample *sample, const double *base, double base_mean,
                     const double *value, ws_estimated *out);
+
+/* Mean of value[rows] with the shares of the rows. */
+double ws_estimating_mean(const ws_estimating *w, const double *value);
 
 double ws_estimating_value(const ws_measured *on, size_t row, const char *column);
 

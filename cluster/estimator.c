@@ -128,7 +128,7 @@ int ws_estimator_left_out(ws_estimator e, const ws_sample *s, const double *base
     if (!weight)
         return ws_fail(WS_EMEM, "no memory to leave members out");
     memcpy(weight, s->weight, s->members * sizeof *weight);
-    const ws_sample others = {s->members, s->rows, weight, NULL};
+    const ws_sample others = {.members = s->members, .rows = s->rows, .weight = weight};
     for (size_t i = 0; i < s->members; i++) {
         if (!(s->weight[i] > 0))
             continue;
@@ -231,13 +231,13 @@ static double chosen_variance(const ws_sample *s, const double *influence, const
                               double *freedom)
 {
     const size_t n = count_weighted(s);
-    double total = 0, squares = 0, alike = 1 / (double)s->rows;
+    double total = 0, squares = 0, alike = s->share ? s->shares : 1 / (double)s->rows;
     *freedom = n > parameters ? (double)(n - parameters) : 0;
     for (size_t i = 0; i < s->members; i++)
         total += s->weight[i];
     for (size_t i = 0; i < s->members; i++) {
         squares += s->weight[i] / total * residual[i] * residual[i];
-        alike += influence[i] * influence[i] - 2 * influence[i] / (double)s->rows;
+        alike += influence[i] * influence[i] - 2 * influence[i] * (s->share ? s->share[i] : 1 / (double)s->rows);
     }
     if (alike < NOTHING / (double)s->rows) /* all rows, equally: nothing is unknown */
         return 0;

@@ -29,6 +29,8 @@ const char *ws_estimator_meaning(ws_estimator estimator);
 typedef struct ws_sample {
     size_t members, rows;
     const double *weight; /* [members] */
+    const double *share;  /* [members] parts that the members' values have in the mean of all rows; NULL: 1 / rows */
+    double shares;        /* sum of the squares of the shares of all rows; used with `share` */
     const double *chance; /* [members] probability of inclusion in 0..1, if members were drawn; NULL if they were chosen
                              otherwise. The weights of drawn members are 1 / chance. */
 } ws_sample;
@@ -70,7 +72,8 @@ typedef struct ws_interval {
  * chances n / N give (1 - n / N) s^2 / n; small ones the estimator of Hansen and Hurwitz (1943).
  *
  * Chosen members: the variance of the error if the residuals of all rows are alike and independent,
- *     V = s^2 (sum (w g)^2 - 2 / N sum w g + 1 / N),   s^2 = n / (n - parameters) sum w e^2.
+ *     V = s^2 (sum (w g)^2 - 2 sum w g u + sum over all rows of u^2),   s^2 = n / (n - parameters) sum w e^2,
+ * with shares u = 1 / N unless rows differ in importance.
  * Equal weights of plain give (1 - n / N) s^2 / n. WS_EMEM. */
 int ws_estimator_interval(ws_estimator estimator, const ws_sample *sample, const double *base, double base_mean,
                           const double *value, ws_interval *out);

@@ -9,7 +9,9 @@
 #include "cluster/drawing.h"
 #include "cluster/estimation_internal.h"
 
+#include <gsl/gsl_math.h>
 #include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +103,20 @@ bool ws_judging_is_change(const ws_judging *w, size_t column)
     return strcmp(w->metrics->column[column].group, WS_GROUP_CHANGE) == 0;
 }
 
+static double importance(const ws_judging *w, size_t row)
+{
+    return w->evaluation->importance ? w->evaluation->importance[row] : 1;
+}
+
+/* The sum over the rows of a part of that power of their importance. */
+static double all_importance(const ws_judging *w, size_t p, int power)
+{
+    double total = 0;
+    for (size_t i = 0; i < w->part[p].rows; i++)
+        total += gsl_pow_int(importance(w, w->part[p].row[i]), power);
+    return total;
+}
+
 static int find_means(ws_judging *w)
 {
     const size_t columns = w->metrics->columns;
@@ -110,9 +126,11 @@ static int find_means(ws_judging *w)
     for (size_t p = 0; p < w->parts; p++)
         for (size_t j = 0; j < columns; j++) {
             double *const mean = &w->mean[p * columns + j];
-            for (size_t i = 0; i < w->part[p].rows; i++)
-                *mean += w->metrics->value[w->part[p].row[i] * columns + j];
-            *mean /= (double)w->part[p].rows;
+            for (size_t i = 0; i < w->part[p].rows; i++) {
+                const size_t row = w->part[p].row[i];
+                *mean += importance(w, row) * w->metrics->value[row * columns + j];
+            }
+            *mean /= all_importance(w, p, 1);
         }
     for (size_t j = 0; j < columns; j++)
         w->changes += ws_judging_is_change(w, j);
@@ -139,11 +157,12 @@ static int find_base(ws_judging *w)
                          w->index.name[i], w->name, found);
             break;
         }
+        const double total = all_importance(w, w->part_of[i], 1);
         for (size_t j = 0; j < f->columns; j++) {
             const long c = ws_frame_find_column(base, f->column[j].name);
             const double value = c < 0 ? (double)NAN : base->value[index.order[first] * base->columns + (size_t)c];
             w->base[i * f->columns + j] = value;
-            w->base_mean[w->part_of[i] * f->columns + j] += value / (double)w->part[w->part_of[i]].rows;
+            w->base_mean[w->part_of[i] * f->columns + j] += importance(w, i) * value / total;
             if (c >= 0 && !isfinite(value))
                 rc = ws_fail(WS_EINPUT, "%s: row '%s', column '%s': expected a finite number", w->evaluation->base_name,
                              w->index.name[i], f->column[j].name);
@@ -170,7 +189,7 @@ int ws_judging_init(ws_judging *w)
         rc = check_names(w);
     if (rc == WS_OK)
         rc = find_means(w);
-    if (rc == WS_OK && !(w->room = calloc(4 * w->metrics->rows, sizeof *w->room)))
+    if (rc == WS_OK && !(w->room = calloc(5 * w->metrics->rows, sizeof *w->room)))
         rc = no_memory(w->name);
     return rc == WS_OK ? find_base(w) : rc;
 }
@@ -242,7 +261,7 @@ int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char
     const size_t most = strlen(members) / 2 + 1;
     const bool weighted = is_weighted(w, frame, row);
     double total = 0;
-    *s = (ws_judged_subset){0, calloc(most, sizeof *s->member), calloc(most, sizeof *s->weight),
+    *s = (ws_judged_subset){0, calloc(most, sizeof *s->member), calloc(most, sizeof *s->weight), weighted,
                             weighted && !strcmp(ws_judged_method(frame, row), WS_DRAW_METHOD)};
     if (!s->member || !s->weight)
         return no_memory(name);
@@ -335,17 +354,27 @@ static int judge_metric(const ws_judging *w, size_t p, size_t j, const size_t *r
     return rc;
 }
 
-int ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, bool drawn,
-                              size_t size, ws_judged *judged)
+int ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const ws_judged_subset *s, size_t size,
+                              ws_judged *judged)
 {
     double *const by = w->room + 2 * w->metrics->rows, *const chance = w->room + 3 * w->metrics->rows;
-    const double equal = (double)size / (double)w->part[p].rows;
+    double *const share = w->room + 4 * w->metrics->rows;
+    const double equal = (double)size / (double)w->part[p].rows, total = all_importance(w, p, 1);
     int rc = WS_OK;
-    for (size_t m = 0; m < size; m++) {
-        by[m] = weight ? weight[m] : 1;
-        chance[m] = weight ? fmin(1, 1 / weight[m]) : fmin(1, equal);
+    for (size_t m = 0; m < size; m++) { /* weights of chosen members have the importance in them */
+        by[m] = s ? s->weight[m] : 1;
+        if (!s || s->drawn || !s->weighted)
+            by[m] *= importance(w, row[m]);
+        share[m] = importance(w, row[m]) / total;
+
+        chance[m] = s ? fmin(1, 1 / s->weight[m]) : fmin(1, equal);
     }
-    const ws_sample sample = {size, w->part[p].rows, by, drawn || !weight ? chance : NULL};
+    const ws_sample sample = {.members = size,
+                              .rows = w->part[p].rows,
+                              .weight = by,
+                              .share = w->evaluation->importance ? share : NULL,
+                              .shares = all_importance(w, p, 2) / (total * total),
+                              .chance = !s || s->drawn ? chance : NULL};
     for (size_t j = 0; rc == WS_OK && j < w->metrics->columns; j++)
         rc = judge_metric(w, p, j, row, &sample, &judged[j]);
     return rc;
@@ -373,7 +402,7 @@ int ws_judging_errors(const ws_judging *w, size_t p, const ws_judged_subset *s, 
     for (size_t m = 0; rc == WS_OK && m < s->size; m++)
         rc = find_row(w, p, s->member[m], &row[m]);
     if (rc == WS_OK)
-        rc = ws_judging_errors_of_rows(w, p, row, s->weight, s->drawn, s->size, judged);
+        rc = ws_judging_errors_of_rows(w, p, row, s, s->size, judged);
     free(row);
     return rc;
 }

@@ -24,7 +24,7 @@ typedef struct ws_judging {
     size_t changes;    /* number of columns of WS_GROUP_CHANGE */
     double *base;      /* [rows * columns] values on the base, NaN in columns that it lacks; NULL without a base */
     double *base_mean; /* [parts * columns] over all rows of a part */
-    double *room;      /* [4 * rows] */
+    double *room;      /* [5 * rows] */
 } ws_judging;
 
 /* Set metrics, name and evaluation before the call. WS_EINPUT for missing values and duplicate rows.
@@ -36,7 +36,8 @@ typedef struct ws_judged_subset { /* one row of a frame of subsets, parsed */
     size_t size;
     char **member;
     double *weight; /* weights of the mean over members */
-    bool drawn;     /* weights are 1 / probability of inclusion */
+    bool weighted;  /* weights are those of the frame, not all the same */
+    bool drawn;     /* they are 1 / probability of inclusion */
 } ws_judged_subset;
 
 /* Checks that each frame is a result of ws_subset_run, and adds its rows to *rows. */
@@ -58,8 +59,8 @@ typedef struct ws_judged {
 
 /* Sets judged[columns] of a subset in one part. WS_EINPUT names a member missing from the part. */
 int ws_judging_errors(const ws_judging *w, size_t part, const ws_judged_subset *s, ws_judged *judged);
-/* The same for rows by index; weights NULL: equal, at the same chance for all rows. WS_EMEM. */
-int ws_judging_errors_of_rows(const ws_judging *w, size_t part, const size_t *row, const double *weight, bool drawn,
+/* The same for rows by index, with the weights of s. NULL: drawn with the same chance for all rows. WS_EMEM. */
+int ws_judging_errors_of_rows(const ws_judging *w, size_t part, const size_t *row, const ws_judged_subset *s,
                               size_t size, ws_judged *judged);
 /* Returns the mean of the errors of one kind: changes, or the others. */
 double ws_judging_average(const ws_judging *w, const ws_judged *judged, bool changes);

@@ -98,14 +98,17 @@ int ws_selection_create(const double *point, size_t rows, size_t columns, ws_met
     return status;
 }
 
-int ws_selection_restrict(ws_selection *s, const bool *required, const bool *excluded)
+int ws_selection_restrict(ws_selection *s, const bool *required, const bool *excluded, const double *importance)
 {
-    if ((required || excluded) && s->method->choose != ws_choose_support)
-        return ws_fail(WS_EINPUT,
-                       "only members by %s or drawn ones can be required or excluded; %s finds its own in each cluster",
-                       methods[WS_METHOD_support].name, s->method->name);
+    if ((required || excluded || importance) && s->method->choose != ws_choose_support)
+        return ws_fail(
+            WS_EINPUT,
+            "only members by %s or drawn ones can be required, excluded or weighted by importance; %s finds its own "
+            "in each cluster",
+            methods[WS_METHOD_support].name, s->method->name);
     s->points.required = required;
     s->points.excluded = excluded;
+    s->points.importance = importance;
     return WS_OK;
 }
 

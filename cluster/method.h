@@ -41,8 +41,10 @@ int ws_selection_create(const double *point, size_t rows, size_t columns, ws_met
 void ws_selection_destroy(ws_selection *selection);
 
 /* Makes rows members of every subset, or of none: required[rows] and excluded[rows], which must outlive the selection;
- * NULL for none. No row is both. Only support points take them. WS_EINPUT: another method. */
-int ws_selection_restrict(ws_selection *selection, const bool *required, const bool *excluded);
+ * NULL for none. No row is both. importance[rows], 0 or more, is how much each row counts among all; NULL: all the
+ * same. Only support points take them. WS_EINPUT: another method. */
+int ws_selection_restrict(ws_selection *selection, const bool *required, const bool *excluded,
+                          const double *importance);
 
 /* Selects k members, 1..rows. cluster[rows] is 1..k, numbered by the clusters' lowest rows; member[k] and weight[k]
  * belong to the clusters. k is between the number of required rows and that of rows that are not excluded. Weights sum

@@ -13,6 +13,7 @@ typedef struct ws_points {
     const double *distance; /* condensed; NULL for a method that does not use distances */
     uint64_t seed;
     const bool *required, *excluded; /* [rows] rows that must be members, and that must not; NULL: none */
+    const double *importance;        /* [rows] how much each row counts, more than 0 in sum; NULL: all the same */
 } ws_points;
 
 static inline double ws_points_distance(const ws_points *p, size_t i, size_t j)

@@ -38,6 +38,15 @@ static int check_request(const ws_frame *features, const char *name, const ws_su
     least -= least > 1; /* at least one member, and the required ones */
     for (size_t i = 0; request->excluded && i < features->rows; i++)
         most -= request->excluded[i];
+    double counted = 0;
+    for (size_t i = 0; request->importance && i < features->rows; i++) {
+        if (!(request->importance[i] >= 0) || isinf(request->importance[i]))
+            return ws_fail(WS_EINPUT, "%s: row %zu: expected an importance of 0 or more, found %g", name, i + 1,
+                           request->importance[i]);
+        counted += request->importance[i];
+    }
+    if (request->importance && !(counted > 0))
+        return ws_fail(WS_EINPUT, "%s: expected an importance above 0 for some row, found none", name);
     for (size_t i = 0; request->required && request->excluded && i < features->rows; i++)
         if (request->required[i] && request->excluded[i]) {
             char row[200];
@@ -212,15 +221,20 @@ static int find_size(const work *w, size_t *size, ws_frame *frame)
 static double base_error(const work *w, size_t k)
 {
     const ws_frame *const f = w->request->outcomes;
+    const double *const v = w->request->importance;
     double sum = 0;
     for (size_t j = 0; j < f->columns; j++) {
-        double all = 0, mine = 0, total = 0;
-        for (size_t i = 0; i < f->rows; i++)
-            all += f->value[i * f->columns + j] / (double)f->rows;
-        for (size_t c = 0; c < k; c++) {
-            mine += w->weight[c] * f->value[w->member[c] * f->columns + j];
-            total += w->weight[c];
+        double all = 0, mine = 0, total = 0, counted = 0;
+        for (size_t i = 0; i < f->rows; i++) {
+            all += (v ? v[i] : 1) * f->value[i * f->columns + j];
+            counted += v ? v[i] : 1;
         }
+        for (size_t c = 0; c < k; c++) { /* weights of chosen members have the importance in them */
+            const double by = w->weight[c] * (v && w->request->draw ? v[w->member[c]] : 1);
+            mine += by * f->value[w->member[c] * f->columns + j];
+            total += by;
+        }
+        all /= counted;
         mine /= total;
         sum += mine == all ? 0 : fabs(mine - all) / fabs(all) / (double)f->columns;
     }
@@ -266,7 +280,10 @@ static int begin_draws(work *w)
     const size_t n = w->features->rows;
     w->size = calloc(2 * n + 1, sizeof *w->size);
     w->chance = w->size + n;
-    return w->size ? ws_draw_sizes(w->request->outcomes, w->name, w->size) : no_memory(w->name);
+    const int rc = w->size ? ws_draw_sizes(w->request->outcomes, w->name, w->size) : no_memory(w->name);
+    for (size_t i = 0; rc == WS_OK && w->request->importance && i < n; i++)
+        w->size[i] *= w->request->importance[i];
+    return rc;
 }
 
 static int begin_selection(work *w, ws_selection **selection)
@@ -275,7 +292,7 @@ static int begin_selection(work *w, ws_selection **selection)
     const ws_frame *const f = w->features;
     int rc = ws_selection_create(f->value, f->rows, f->columns, r->method, r->seed, selection);
     if (rc == WS_OK)
-        rc = ws_selection_restrict(*selection, r->required, r->excluded);
+        rc = ws_selection_restrict(*selection, r->required, r->excluded, r->importance);
     w->selection = *selection;
     return rc == WS_OK ? rc : ws_fail_context(rc, "%s", w->name);
 }
@@ -329,7 +346,7 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
 }
 
 int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
-                   double *cost)
+                   const char *what, double *cost)
 {
     const long j = ws_frame_find_column(costs, column);
     if (j < 0)
@@ -345,8 +362,8 @@ int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *cost
         if (found == 1)
             cost[i] = costs->value[index.order[first] * costs->columns + (size_t)j];
         else
-            rc = ws_fail(WS_EINPUT, "%s: expected one row named '%s' to take its cost from, found %zu", costs_name,
-                         wanted.name[i], found);
+            rc = ws_fail(WS_EINPUT, "%s: expected one row named '%s' to take its %s from, found %zu", costs_name,
+                         wanted.name[i], what, found);
     }
     ws_row_index_fini(&index);
     ws_row_index_fini(&wanted);

@@ -16,8 +16,9 @@ typedef struct ws_subset_request {
     double budget; /* more than 0: one subset, the largest whose members cost no more (draws: are expected to), in the
                       unit of cost; then sizes is 0 */
     const bool *required, *excluded; /* [rows] rows that must be members, and that must not; NULL: none */
-    const ws_frame *outcomes;        /* of the base machine, rows in the order of the features; or NULL */
-    bool draw;                       /* draw members by outcomes (drawing.h) instead of the method */
+    const double *importance; /* [rows] how much each row counts in means of all, 0 or more; NULL: all the same */
+    const ws_frame *outcomes; /* of the base machine, rows in the order of the features; or NULL */
+    bool draw;                /* draw members by outcomes (drawing.h) instead of the method */
 } ws_subset_request;
 
 /* Returns one row per size. Labels: size, method, members and weights. members: names separated by spaces, in the order
@@ -31,10 +32,10 @@ typedef struct ws_subset_request {
  * *out. */
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out);
 
-/* Sets cost[i] of each row of `rows` from a column of another frame, matched by row name. WS_EINPUT if the column or a
- * row is missing, or if two rows of `costs` have the name. */
+/* Sets cost[i] of each row of `rows` from a column of another frame, matched by row name. `what`, such as "cost", names
+ * the value in messages. WS_EINPUT if the column or a row is missing, or if two rows of `costs` have the name. */
 int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
-                   double *cost);
+                   const char *what, double *cost);
 
 /* Weights of the mean over members. */
 typedef enum ws_member_weights {
@@ -52,6 +53,7 @@ typedef struct ws_evaluation {
     ws_member_weights weights;
     size_t random; /* number of random subsets of each size to compare with; 0: none */
     uint64_t seed;
+    const double *importance; /* [rows of the metrics] how much each row counts in means of all; NULL: all the same */
     const ws_frame *base;  /* the same rows on a base machine: judge estimates (estimation.h), not means; NULL: means */
     const char *base_name; /* in messages */
 } ws_evaluation;

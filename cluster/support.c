@@ -28,14 +28,18 @@ typedef struct work {
 static void find_means(work *w)
 {
     const size_t n = w->p->rows;
-    for (size_t i = 0; i < n; i++)
+    const double *const v = w->p->importance;
+    double total = v ? 0 : (double)n;
+    for (size_t i = 0; i < n; i++) {
+        total += v ? v[i] : 0;
         for (size_t j = i + 1; j < n; j++) {
             const double d = ws_points_distance(w->p, i, j);
-            w->mean[i] += d;
-            w->mean[j] += d;
+            w->mean[i] += v ? v[j] * d : d;
+            w->mean[j] += v ? v[i] * d : d;
         }
+    }
     for (size_t i = 0; i < n; i++) {
-        w->mean[i] /= (double)n;
+        w->mean[i] /= total;
         w->scale += w->mean[i] / (double)n;
     }
 }

@@ -9,7 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static int read_values(learning *l)
             const size_t at = b * a->outcomes + o;
             for (size_t i = 0; i < rows; i++)
                 l->value[at * rows + i] = ws_estimating_value(&a->base[b], l->w->row_of[b][i], a->outcome[o]);
-            l->mean[at] = gsl_stats_mean(l->value + at * rows, 1, rows);
+            l->mean[at] = ws_estimating_mean(l->w, l->value + at * rows);
         }
     return WS_OK;
 }
@@ -104,13 +104,16 @@ static bool redraws(const learning *l, double *chance, double *size)
 {
     const ws_estimating *const w = l->w;
     const size_t rows = w->rows, outcomes = w->asked->outcomes;
+    const double *const v = w->asked->importance;
     ws_frame *const frame = ws_frame_create(rows, outcomes, 1, NULL);
     bool same = frame != NULL;
     for (size_t o = 0; same && o < outcomes; o++)
         for (size_t i = 0; i < rows; i++)
             frame->value[i * outcomes + o] = l->value[o * rows + i];
-    same = same && ws_draw_sizes(frame, w->asked->base[0].path, size) == WS_OK &&
-           ws_draw_chances(size, rows, w->subset.size, NULL, NULL, chance) == WS_OK;
+    same = same && ws_draw_sizes(frame, w->asked->base[0].path, size) == WS_OK;
+    for (size_t i = 0; same && v && i < rows; i++)
+        size[i] *= v[i];
+    same = same && ws_draw_chances(size, rows, w->subset.size, NULL, NULL, chance) == WS_OK;
     for (size_t i = 0; same && i < w->subset.size; i++)
         same = fabs(chance[w->member[i]] - w->chance[i]) <= 1e-4 * w->chance[i];
     ws_frame_destroy(frame);
@@ -122,7 +125,8 @@ static int draw(learning *l, const double *chance, double *room)
     const ws_estimating *const w = l->w;
     const size_t rows = w->rows;
     size_t *const order = calloc(2 * rows + 1, sizeof *order), *const member = order + rows;
-    double *const weight = room, *const p = room + rows, *const x = room + 2 * rows, *const y = room + 3 * rows;
+    double *const weight = room, *const p = room + rows, *const x = room + 2 * rows, *const y = room + 3 * rows,
+                  *const share = room + 4 * rows;
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     int rc = order && rng ? WS_OK : no_memory();
     if (rng)
@@ -131,9 +135,16 @@ static int draw(learning *l, const double *chance, double *room)
         const size_t n = ws_draw_members(rng, chance, rows, order, member);
         for (size_t i = 0; i < n; i++) {
             p[i] = chance[member[i]];
-            weight[i] = 1 / p[i];
+            weight[i] = w->share[member[i]] / p[i];
+            share[i] = w->share[member[i]];
         }
-        rc = try_members(l, &(ws_sample){n, rows, weight, p}, member, x, y);
+        const ws_sample sample = {.members = n,
+                                  .rows = rows,
+                                  .weight = weight,
+                                  .share = w->sample.share ? share : NULL,
+                                  .shares = w->sample.shares,
+                                  .chance = p};
+        rc = try_members(l, &sample, member, x, y);
     }
     free(order);
     if (rng)
@@ -195,7 +206,7 @@ static int learn(const ws_estimating *w, double *factor, ws_frame *frame)
     const size_t most = (a->bases - 1) * a->outcomes * (w->chance ? a->draws : 1);
     learning l = {.w = w, .trial = calloc(most + 1, sizeof *l.trial)};
     const size_t wide = w->rows > w->subset.size ? w->rows : w->subset.size;
-    double *const room = calloc(4 * wide + 1, sizeof *room), *const sorted = calloc(most + 1, sizeof *sorted);
+    double *const room = calloc(5 * wide + 1, sizeof *room), *const sorted = calloc(most + 1, sizeof *sorted);
     bool drawn = false;
     int rc = l.trial && room && sorted ? read_values(&l) : no_memory();
     if (rc == WS_OK && w->chance) {

@@ -73,7 +73,7 @@ int ws_report_sample(ws_report *r)
 static int find_cost(const ws_report *r, double *cost)
 {
     if (ws_frame_find_column(r->all, "I_total") >= 0)
-        return ws_subset_cost(r->analysis.points, r->all, r->name, "I_total", cost);
+        return ws_subset_cost(r->analysis.points, r->all, r->name, "I_total", "cost", cost);
     for (size_t i = 0; i < r->all->rows; i++)
         cost[i] = 1;
     return WS_OK;

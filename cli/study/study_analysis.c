@@ -208,7 +208,7 @@ static int find_subsets(const ws_study *s, const ws_frame *points, ws_linkage li
     for (size_t c = 0; !status && c < 2; c++) {
         const ws_subset_request request = {
             .method = (ws_method)linkage, .size = s->sizes.size, .sizes = s->sizes.sizes, .cost = cost, .seed = 1};
-        status = ws_subset_cost(points, s->costs, s->db, column[c], cost);
+        status = ws_subset_cost(points, s->costs, s->db, column[c], "cost", cost);
         if (!status)
             status = ws_subset_run(points, s->db, &request, &made[c]);
     }

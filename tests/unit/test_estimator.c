@@ -42,7 +42,7 @@ static void test_left_out_as_lm(void **state)
     (void)state;
     static const double expected[WS_ESTIMATORS] = {9.15715335737413, 3.12304148549774, 1.78582620024383,
                                                    1.99447213939088};
-    const ws_sample s = {N, 30, weight, NULL};
+    const ws_sample s = {.members = N, .rows = 30, .weight = weight};
     double error[WS_ESTIMATORS];
     ws_estimator best;
     for (int e = 0; e < WS_ESTIMATORS; e++) {
@@ -69,7 +69,7 @@ static void test_left_out_as_lm(void **state)
 static void test_means_by_hand(void **state)
 {
     (void)state;
-    const ws_sample s = {N, 30, equal, NULL};
+    const ws_sample s = {.members = N, .rows = 30, .weight = equal};
     const double mx = mean(x, N), my = mean(y, N), all = 9;
     double slope, sxy = 0, sxx = 0;
     for (size_t i = 0; i < N; i++) {
@@ -95,7 +95,8 @@ static void test_simple_random_sampling(void **state)
         weights[i] = 4;
         off[i] = y[i] - x[i];
     }
-    const ws_sample chosen = {N, rows, equal, NULL}, drawn = {N, rows, weights, chance};
+    const ws_sample chosen = {.members = N, .rows = rows, .weight = equal},
+                    drawn = {.members = N, .rows = rows, .weight = weights, .chance = chance};
     for (int d = 0; d < 2; d++) {
         ws_interval i;
         assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, d ? &drawn : &chosen, NULL, 0, y, &i), WS_OK);
@@ -107,9 +108,13 @@ static void test_simple_random_sampling(void **state)
     /* All rows: nothing is unknown. */
     ws_interval i;
     const double certain[N] = {1, 1, 1, 1, 1, 1, 1, 1};
-    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){N, N, equal, NULL}, NULL, 0, y, &i), WS_OK);
+    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){.members = N, .rows = N, .weight = equal},
+                                           NULL, 0, y, &i),
+                     WS_OK);
     assert_float_equal(ws_interval_half(&i, 0.95), 0, 0);
-    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){N, N, equal, certain}, NULL, 0, y, &i),
+    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain,
+                                           &(ws_sample){.members = N, .rows = N, .weight = equal, .chance = certain},
+                                           NULL, 0, y, &i),
                      WS_OK);
     assert_float_equal(ws_interval_half(&i, 0.95), 0, 0);
 }
@@ -122,7 +127,7 @@ static void test_regression_variance(void **state)
     const double all = 15, mx = mean(x, N), my = mean(y, N);
     double slope, sxx = 0, squares = 0;
     ws_interval i;
-    const ws_sample s = {N, 40, equal, NULL};
+    const ws_sample s = {.members = N, .rows = 40, .weight = equal};
     ws_estimator_mean(WS_ESTIMATOR_regression, &s, x, all, y, &slope);
     for (size_t k = 0; k < N; k++) {
         const double e = y[k] - my - slope * (x[k] - mx);
@@ -152,7 +157,10 @@ static void test_small_chances(void **state)
     for (size_t k = 0; k < N; k++)
         squares += pow(N * (y[k] - centre) * weights[k], 2);
     assert_int_equal(
-        ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){N, 1000000000, weights, chance}, NULL, 0, y, &i), WS_OK);
+        ws_estimator_interval(WS_ESTIMATOR_plain,
+                              &(ws_sample){.members = N, .rows = 1000000000, .weight = weights, .chance = chance}, NULL,
+                              0, y, &i),
+        WS_OK);
     assert_float_equal(i.mean, centre, 1e-12);
     assert_float_equal(i.deviation, sqrt(squares / (N * (N - 1))) / total, 1e-6 * i.deviation);
 }
@@ -169,7 +177,8 @@ static void test_half_widths(void **state)
     assert_true(isinf(ws_interval_half(&none, 0.95)));
     ws_interval i;
     const double one = 1;
-    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){1, 9, &one, NULL}, NULL, 0, &one, &i),
+    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_plain, &(ws_sample){.members = 1, .rows = 9, .weight = &one},
+                                           NULL, 0, &one, &i),
                      WS_OK);
     assert_true(isinf(ws_interval_half(&i, 0.95)));
 }
@@ -179,7 +188,7 @@ static void test_applies(void **state)
     (void)state;
     static const double zero[N] = {0}, negative[N] = {1, -1, 2, 3, 4, 5, 6, 7}, constant[N] = {5, 5, 5, 5, 5, 5, 5, 5},
                         some[N] = {1, 0, 1, 0, 0, 0, 0, 0};
-    const ws_sample all = {N, 30, equal, NULL};
+    const ws_sample all = {.members = N, .rows = 30, .weight = equal};
     double error[WS_ESTIMATORS];
     ws_estimator best;
     for (int e = 0; e < WS_ESTIMATORS; e++) {
@@ -188,8 +197,9 @@ static void test_applies(void **state)
         assert_int_equal(ws_estimator_applies((ws_estimator)e, &all, zero), e == WS_ESTIMATOR_plain);
         assert_int_equal(ws_estimator_applies((ws_estimator)e, &all, negative), e != WS_ESTIMATOR_ratio);
         /* Two members of a weight have no ratio and no regression. */
-        assert_int_equal(ws_estimator_applies((ws_estimator)e, &(ws_sample){N, 30, some, NULL}, x),
-                         e == WS_ESTIMATOR_plain || e == WS_ESTIMATOR_difference);
+        assert_int_equal(
+            ws_estimator_applies((ws_estimator)e, &(ws_sample){.members = N, .rows = 30, .weight = some}, x),
+            e == WS_ESTIMATOR_plain || e == WS_ESTIMATOR_difference);
     }
     assert_int_equal(ws_estimator_choose(&all, constant, 5, y, error, &best), WS_OK);
     assert_int_equal(best, WS_ESTIMATOR_plain);
@@ -201,10 +211,12 @@ static void test_applies(void **state)
         scaled[k] = k < 6 ? 1e6 : 0;
         y_other[k] = k < 6 ? y[k] : 1e9;
     }
-    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_regression, &(ws_sample){6, 30, equal, NULL}, x, 9, y, &a),
+    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_regression,
+                                           &(ws_sample){.members = 6, .rows = 30, .weight = equal}, x, 9, y, &a),
                      WS_OK);
-    assert_int_equal(
-        ws_estimator_interval(WS_ESTIMATOR_regression, &(ws_sample){N, 30, scaled, NULL}, x, 9, y_other, &b), WS_OK);
+    assert_int_equal(ws_estimator_interval(WS_ESTIMATOR_regression,
+                                           &(ws_sample){.members = N, .rows = 30, .weight = scaled}, x, 9, y_other, &b),
+                     WS_OK);
     assert_float_equal(a.mean, b.mean, 1e-9);
     assert_float_equal(a.deviation, b.deviation, 1e-9);
     assert_float_equal(a.freedom, b.freedom, 0);
@@ -308,7 +320,7 @@ static void test_coverage(void **state)
             p[m] = chance[member[m]];
             w[m] = 1 / p[m];
         }
-        const ws_sample s = {MEMBERS, ROWS, w, p};
+        const ws_sample s = {.members = MEMBERS, .rows = ROWS, .weight = w, .chance = p};
         for (int k = 0; k < 2; k++) {
             ws_interval i;
             assert_int_equal(ws_estimator_interval(k ? WS_ESTIMATOR_regression : WS_ESTIMATOR_plain, &s, xs,

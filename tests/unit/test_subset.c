@@ -108,12 +108,12 @@ static void test_cost_by_name(void **state)
     ws_frame *points = read_text("w,k,x\nA,a,1\nA,b,2\nB,a,3\n");
     ws_frame *costs = read_text("w,k,s,t\nB,a,1,30\nC,c,1,NA\nA,b,1,20\nA,a,1,10\n");
     double cost[3];
-    assert_int_equal(ws_subset_cost(points, costs, "c.csv", "t", cost), WS_OK);
+    assert_int_equal(ws_subset_cost(points, costs, "c.csv", "t", "cost", cost), WS_OK);
     assert_true(cost[0] == 10 && cost[1] == 20 && cost[2] == 30);
-    assert_int_equal(ws_subset_cost(points, costs, "c.csv", "u", cost), WS_EINPUT);
+    assert_int_equal(ws_subset_cost(points, costs, "c.csv", "u", "cost", cost), WS_EINPUT);
     assert_string_equal(ws_message(), "c.csv: there is no column 'u'");
     ws_frame *twice = read_text("w,k,t\nA,a,1\nA,a,2\nB,a,3\n");
-    assert_int_equal(ws_subset_cost(points, twice, "c.csv", "t", cost), WS_EINPUT);
+    assert_int_equal(ws_subset_cost(points, twice, "c.csv", "t", "cost", cost), WS_EINPUT);
     assert_string_equal(ws_message(), "c.csv: expected one row named 'A/a' to take its cost from, found 2");
     ws_frame_destroy(points);
     ws_frame_destroy(costs);

@@ -49,6 +49,13 @@ try 'factor' $E m.csv --base base.csv --new new.csv --widen 0.5
 try 'estimator' $E m.csv --base base.csv --new new.csv --estimator mean
 cp $GOLDEN/cut.csv .
 try 'workload that was not simulated to its end' $E m.csv --base base.csv --new cut.csv
+sed '1i # command: warpscape sim -c gtsc --suite --scale tiny --seed 2' new.csv >seed2.csv
+sed '1i # command: warpscape sim -c fermi --suite --seed=3 --scale=tiny' new.csv >seed3.csv
+sed '1i # command: warpscape sim -c fermi --suite --scale small' new.csv >small.csv
+try 'other seeds' $E m.csv --base seed2.csv --new seed3.csv
+try 'other sizes' $E m.csv --base small.csv --new seed3.csv
+try 'bases of other seeds' $E m.csv --base seed2.csv --base seed3.csv --new seed2.csv
+try 'the same seeds' $E m.csv --base seed2.csv --new seed2.csv
 # Constant on the base, and zero there: the members alone.
 awk -F, -v OFS=, 'NR > 1 { $4 = NR % 3; $5 = NR } 1' new.csv >vary.csv
 $E m.csv --base base.csv --new vary.csv --columns zero,constant 2>&1 | grep -v '^# \(command\|tool\|column\)' | cut -d, -f1-7
