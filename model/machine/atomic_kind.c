@@ -33,6 +33,16 @@ static const ws_atomic_kind *instead_of_lab(const uint64_t *values)
     return values[WS_ATOMIC_lab_entries] || values[WS_ATOMIC_lab_unbounded] ? NULL : &ws_atomic_kinds[WS_ATOMIC_serial];
 }
 
+static bool serialize_turns(const uint64_t *values)
+{
+    return values[WS_ATOMIC_serialize_turns];
+}
+
+static bool lab_turns(const uint64_t *values)
+{
+    return values[WS_ATOMIC_lab_turns];
+}
+
 static bool phi_fetches(const uint64_t *values)
 {
     return values[WS_ATOMIC_phi_fetch];
@@ -76,4 +86,9 @@ bool ws_atomic_phi_fetches(const ws_machine *m)
     uint64_t values[WS_ATOMIC_OPTIONS];
     const ws_atomic_kind *const rule = ws_atomic_of(m, values);
     return rule->fetches && rule->fetches(values);
+}
+
+bool ws_atomic_combines(const ws_atomic_kind *kind, const uint64_t *values)
+{
+    return kind->combines && !(kind->turns && kind->turns(values));
 }

@@ -21,6 +21,8 @@ typedef struct ws_atomic_kind {
     /* The rule that these values come to; NULL: this one. */
     const struct ws_atomic_kind *(*instead)(const uint64_t *values);
     bool (*fetches)(const uint64_t *values); /* are lines read for updates in L1s? NULL: no */
+    /* Returns whether lanes that update one word take turns, in spite of `combines'. NULL: never. */
+    bool (*turns)(const uint64_t *values);
 } ws_atomic_kind;
 
 extern const ws_atomic_kind ws_atomic_kinds[]; /* in the order of atomics.def */
@@ -32,6 +34,8 @@ const ws_atomic_kind *ws_atomic_kind_at(size_t index);
 bool ws_atomic_stays_in_l1(const ws_machine *machine);
 bool ws_atomic_owns(const ws_machine *machine);
 bool ws_atomic_phi_fetches(const ws_machine *machine);
+/* Returns whether lanes that update one word are one access, with these values of the rule's options. */
+bool ws_atomic_combines(const ws_atomic_kind *kind, const uint64_t *values);
 
 /* The rule of a machine with what it was given, other rules that these come to put in its place. */
 enum { WS_ATOMIC_OPTIONS = 16 };

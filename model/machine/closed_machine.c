@@ -155,6 +155,12 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        "accesses of others end them: choose serial, "
                        "combined, serialize, lab or phi, or " SIMULATE,
                        m->name, m->sm_atomics->name);
+    if (m->network_whole_sectors)
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s: [network] whole_sectors is %u; profiles tell which words of stores and atomics "
+            "networks carry: choose 0, or " SIMULATE,
+            m->name, m->network_whole_sectors);
     if (!rule->counts && !rule->owns)
         return WS_OK;
     if (rule->owns)
@@ -181,7 +187,7 @@ static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
 {
     uint64_t values[WS_ATOMIC_OPTIONS];
     const ws_atomic_kind *const rule = ws_atomic_of(m, values);
-    out->combines = rule->combines;
+    out->combines = ws_atomic_combines(rule, values);
     out->sums = rule->counts;
     out->beside_data = rule->counts && rule->in_l1;
     out->fetches = ws_atomic_phi_fetches(m);

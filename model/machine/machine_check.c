@@ -461,8 +461,9 @@ static int check_cluster(const ws_machine *m)
 static int check_messages(const ws_machine *m)
 {
     static const size_t rows[] = {WS_MACHINE_ROW_network_store_mask, WS_MACHINE_ROW_network_answer_header,
-                                  WS_MACHINE_ROW_network_acks};
-    const bool given[] = {m->network_store_mask != 0, !m->network_answer_header, !m->network_acks};
+                                  WS_MACHINE_ROW_network_acks, WS_MACHINE_ROW_network_whole_sectors};
+    const bool given[] = {m->network_store_mask != 0, !m->network_answer_header, !m->network_acks,
+                          m->network_whole_sectors != 0};
     enum { ROWS = sizeof rows / sizeof *rows };
     for (size_t i = 0; i < ROWS && ws_machine_has_protocol(m); i++)
         if (given[i])

@@ -59,6 +59,7 @@ static int choose_atomics(ws_sim *sim)
         return status;
     sim->atomics = ws_atomic_of(m, sim->shared.atomic_values);
     sim->shared.atomics = ws_atomic_ops_of(sim->atomics);
+    sim->shared.split = ws_atomic_split_of(sim->atomics, sim->shared.atomic_values);
     return WS_OK;
 }
 

@@ -454,6 +454,74 @@ static void a_launch_without_a_flush(void **state)
     s->source.ops->destroy(&s->source);
 }
 
+/* Cycles of an atomic of one lane and an instruction behind it. */
+static uint64_t cycles_of_two(const ws_machine *m, uint32_t first, uint32_t second)
+{
+    script *const s = script_make(1, 32);
+    script_add(s, 0, 0, first, 0)->exec = 1;
+    script_add(s, 0, 0, second, 0);
+    return script_sums(m, s).sm.busy_cycles;
+}
+
+/* With sm.atomic_stall an instruction that needs nothing waits as one does that needs the result; of a buffer, which
+ * has done the update when it has taken it, it waits for the latency of the L1 alone: a cycle to the unit before it. */
+static void a_warp_that_stalls(void **state)
+{
+    (void)state;
+    ws_machine m;
+    machine(&m, "serial", NULL, 0);
+    const uint64_t read = cycles_of_two(&m, ATOMIC, USE), overlapped = cycles_of_two(&m, REDUCE, FREE),
+                   loaded = cycles_of_two(&m, LOAD, FREE);
+    assert_true(overlapped < read);
+    m.sm_atomic_stall = 1;
+    assert_int_equal(cycles_of_two(&m, ATOMIC, USE), read);
+    assert_int_equal(cycles_of_two(&m, ATOMIC, FREE), read);
+    assert_int_equal(cycles_of_two(&m, REDUCE, FREE), read);
+    assert_int_equal(cycles_of_two(&m, LOAD, FREE), loaded);
+    machine(&m, "lab", NULL, 0);
+    m.sm_atomic_stall = 1;
+    m.l1_latency = 20;
+    const uint64_t soon = cycles_of_two(&m, REDUCE, FREE);
+    m.l1_latency = 50;
+    assert_int_equal(cycles_of_two(&m, REDUCE, FREE), soon + 30);
+}
+
+/* 32 lanes of a word are one request, or one each: messages of a buffer that keeps nothing, hits of one that does. */
+static void lanes_that_take_turns(void **state)
+{
+    (void)state;
+    for (unsigned turns = 0; turns < 2; turns++)
+        for (unsigned keeps = 0; keeps < 2; keeps++) {
+            ws_given given[] = {{.name = "turns", .value = turns}};
+            ws_machine m;
+            machine(&m, keeps ? "lab" : "serialize", given, 1);
+            script *const s = script_make(1, 32);
+            script_add(s, 0, 0, REDUCE, 0)->stride = 0;
+            const ws_sim_sums sums = script_sums(&m, s);
+            assert_int_equal(sums.messages[WS_MESSAGE_ATOMIC], turns && !keeps ? 32 : 1);
+            assert_int_equal(sums.sm.update_hits, turns && keeps ? 31 : 0);
+        }
+}
+
+/* A word of each of two sectors, there and back, behind headers of eight bytes. */
+static void sectors_of_messages(void **state)
+{
+    (void)state;
+    enum { HEADER = 8, SECTOR = 32, WORD = 4 };
+    ws_machine m;
+    machine(&m, "serial", NULL, 0);
+    m.l1_sector = m.l2_sector = SECTOR;
+    for (m.network_whole_sectors = 0; m.network_whole_sectors < 2; m.network_whole_sectors++) {
+        script *const s = script_make(1, 32);
+        step *const atomic = script_add(s, 0, 0, REDUCE, 0);
+        atomic->exec = 3;
+        atomic->stride = SECTOR;
+        const ws_sim_sums sums = script_sums(&m, s);
+        assert_int_equal(sums.request.bytes_in, HEADER + 2 * (m.network_whole_sectors ? SECTOR : WORD));
+        assert_int_equal(sums.reply.bytes_in, HEADER + 2 * (m.network_whole_sectors ? SECTOR : WORD));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +536,9 @@ int main(void)
         cmocka_unit_test(data_drive_updates_out),
         cmocka_unit_test(points_of_lines),
         cmocka_unit_test(a_line_that_alternates),
+        cmocka_unit_test(a_warp_that_stalls),
+        cmocka_unit_test(lanes_that_take_turns),
+        cmocka_unit_test(sectors_of_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,20 @@
  * Host side of backward.cu. */
 #include "data/workloads/harness/matrix.h"
 
-enum net { OWN, ALEXNET, VGG, SQUEEZENET, NETS, ALL_NETS = NETS };
+enum net { OWN, ALEXNET, VGG, SQUEEZENET, FIRST_NETS, TINY_YOLO, RESNET, NETS };
 enum { MOST_LAYERS = 6, OF_WIDTH = 4, PICTURE_CHANNELS = 3 };
 
 static const harness_size input_sizes[] = {
     {"net",
-     "layers like those of 1: AlexNet, 2: VGG, 3: SqueezeNet, 4: all three; 0: one, by the sizes below",
-     {ALL_NETS, ALL_NETS, ALL_NETS},
+     "layers like those of 1: AlexNet, 2: VGG, 3: SqueezeNet, 4: these three, 5: Tiny YOLO, 6: ResNet; 0: one, by the "
+     "sizes below",
+     {FIRST_NETS, FIRST_NETS, FIRST_NETS},
      OWN,
-     ALL_NETS,
+     RESNET,
      1},
     {"pictures", "pictures of a batch", {2, 2, 4}, 1, 1024, 1},
     {"size", "rows and columns of a picture", {19, 35, 48}, 1, 1024, 1},
-    {"width", "channels that a network begins with, 64 in the original", {2, 8, 16}, 1, 256, 1},
+    {"width", "channels that a network begins with, 64 in the original, 16 of Tiny YOLO", {2, 8, 16}, 1, 256, 1},
     {"inputs", "channels of the input of the one layer", {3, 3, 3}, 1, 512, 1},
     {"outputs", "channels of its output", {4, 8, 32}, 1, 512, 1},
     {"window", "rows and columns of its window", {3, 3, 3}, 1, 15, 1},
@@ -33,7 +34,10 @@ typedef struct plan {
 
 /* A. Krizhevsky, I. Sutskever, G. Hinton, ImageNet Classification with Deep Convolutional Neural Networks, 2012, in one
  * tower; K. Simonyan, A. Zisserman, Very Deep Convolutional Networks, 2014, its first three sizes; F. Iandola et al.,
- * SqueezeNet, 2016, the first layer and two fire modules: 1 x 1 that squeezes, 1 x 1 and 3 x 3 that expand. */
+ * SqueezeNet, 2016, the first layer and two fire modules: 1 x 1 that squeezes, 1 x 1 and 3 x 3 that expand; J. Redmon,
+ * A. Farhadi, YOLO9000: Better, Faster, Stronger, 2017, the first six layers of its tiny network (yolov2-tiny.cfg),
+ * with a pooling behind each; K. He, X. Zhang, S. Ren, J. Sun, Deep Residual Learning for Image Recognition, 2016, the
+ * first layer, a block of conv2_x, and of conv3_x the block that halves the picture with its projection. */
 static const plan plans[NETS][MOST_LAYERS] = {
     [ALEXNET] =
         {{0, 4, 11, 4, 2, 0}, {4, 12, 5, 1, 2, 1}, {12, 24, 3, 1, 1, 2}, {24, 16, 3, 1, 1, 2}, {16, 16, 3, 1, 1, 2}},
@@ -49,6 +53,18 @@ static const plan plans[NETS][MOST_LAYERS] = {
                     {1, 4, 3, 1, 1, 1},
                     {8, 1, 1, 1, 0, 1},
                     {1, 4, 3, 1, 1, 1}},
+    [TINY_YOLO] = {{0, 4, 3, 1, 1, 0},
+                   {4, 8, 3, 1, 1, 1},
+                   {8, 16, 3, 1, 1, 2},
+                   {16, 32, 3, 1, 1, 3},
+                   {32, 64, 3, 1, 1, 4},
+                   {64, 128, 3, 1, 1, 5}},
+    [RESNET] = {{0, 4, 7, 2, 3, 0},
+                {4, 4, 3, 1, 1, 1},
+                {4, 4, 3, 1, 1, 1},
+                {4, 8, 3, 2, 1, 1},
+                {8, 8, 3, 1, 1, 2},
+                {4, 8, 1, 2, 0, 1}},
 };
 
 /* As in backward.cu. */
@@ -186,7 +202,7 @@ static void run(harness *h)
 {
     const long net = harness_get_size(h, "net");
     for (long n = ALEXNET; n < NETS; n++)
-        if (net == n || net == ALL_NETS)
+        if (net == n || (net == FIRST_NETS && n < FIRST_NETS))
             train_network(h, plans[n]);
     if (net != OWN)
         return;

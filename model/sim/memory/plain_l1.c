@@ -514,6 +514,13 @@ static bool is_answer(const ws_coherence_message *m)
     return m->type == WS_MESSAGE_FILL || m->type == WS_MESSAGE_FILL_OWN || m->type == WS_MESSAGE_ATOMIC_ACK;
 }
 
+/* Of a store or an atomic. */
+static uint32_t changed_bytes(const ws_machine *machine, const ws_coherence_message *m)
+{
+    return machine->network_whole_sectors ? sector_bytes(machine, m->unit, m->mask)
+                                          : (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
+}
+
 /* A message is a header with the words that it carries. */
 static uint32_t message_bytes(const void *kind, const ws_machine *machine, const ws_coherence_message *m)
 {
@@ -521,10 +528,10 @@ static uint32_t message_bytes(const void *kind, const ws_machine *machine, const
     const uint32_t header = is_answer(m) && !machine->network_answer_header ? 0 : ws_message_default_sizes.header_bytes;
     switch (m->type) {
     case WS_MESSAGE_WRITE:
-        return header + machine->network_store_mask + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
+        return header + machine->network_store_mask + changed_bytes(machine, m);
     case WS_MESSAGE_ATOMIC:
     case WS_MESSAGE_ATOMIC_ACK:
-        return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
+        return header + changed_bytes(machine, m);
     case WS_MESSAGE_FILL:
         if (machine->l1_bypass && (m->unit & WS_SM_UNIT_CACHE) == WS_SM_DATA && m->mask)
             return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES; /* whole sectors, or pieces of them */

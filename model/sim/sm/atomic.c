@@ -10,3 +10,9 @@ const ws_atomic_ops *ws_atomic_ops_of(const ws_atomic_kind *kind)
 {
     return rules[kind - ws_atomic_kinds];
 }
+
+ws_atomic_split *ws_atomic_split_of(const ws_atomic_kind *kind, const uint64_t *values)
+{
+    const bool turns = kind->combines && !ws_atomic_combines(kind, values);
+    return turns ? ws_atomic_split_serial : ws_atomic_ops_of(kind)->split;
+}

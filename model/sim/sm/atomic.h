@@ -80,4 +80,9 @@ typedef struct ws_atomic_ops {
 
 const ws_atomic_ops *ws_atomic_ops_of(const ws_atomic_kind *kind);
 
+/* `split` of the rule with these values of its options. */
+typedef unsigned ws_atomic_split(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
+                                 ws_touch *out);
+ws_atomic_split *ws_atomic_split_of(const ws_atomic_kind *kind, const uint64_t *values);
+
 #endif

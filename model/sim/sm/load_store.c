@@ -238,7 +238,7 @@ static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w,
     if (w->space == WS_SPACE_LOCAL)
         return touch_local(sm, number, w, bytes, out);
     if (instr->access >= WS_ACCESS_ATOMIC)
-        return sm->shared->atomics->split(address, w->exec, bytes, line, out);
+        return sm->shared->split(address, w->exec, bytes, line, out);
     unsigned n = 0;
     for (unsigned group = 0; group <= w->further; group++)
         n += ws_coalesce(address + (size_t)group * WS_WARP, w->exec, bytes, line, out + n);
@@ -350,6 +350,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     if (sm->load_value)
         sm_keep_values(sm, number, tag);
     w->accesses++;
+    w->atomics += a->kind == WS_REQUEST_ATOMIC;
     if (sm_is_shared_between_warps(w->space)) {
         ++*under_way(w, a->kind);
         w->under_way.queued++;
@@ -390,6 +391,7 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     sm_warp *const w = &s->warp[a->warp];
     const bool known = a->released;
     w->accesses--;
+    w->atomics -= a->kind == WS_REQUEST_ATOMIC;
     if (sm_is_shared_between_warps(a->space))
         --*under_way(w, a->kind);
     if (!known)

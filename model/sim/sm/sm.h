@@ -34,6 +34,7 @@ typedef struct ws_sm_shared {
     const ws_memory_stage_ops *stage;
     uint64_t stage_values[WS_STAGE_OPTIONS];
     const ws_atomic_ops *atomics;
+    ws_atomic_split *split;             /* of atomics */
     ws_cache atomic_tags;               /* of the lines that they keep */
     const ws_shared_memory_ops *memory; /* shared memory */
     ws_shared_setup memory_setup;

@@ -40,6 +40,7 @@ typedef struct sm_warp {
     uint16_t index;               /* in its CTA */
     uint16_t writes;              /* instructions whose result is being computed */
     uint16_t accesses;            /* memory instructions under way */
+    uint16_t atomics;             /* of them, atomics, of any space */
     ws_under_way under_way;       /* of them, those of memory that other warps see */
     uint8_t cta;                  /* slot */
     uint8_t kind, depth, space, texel, further;

@@ -539,6 +539,10 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
     const state *const s = sm->s;
     const sm_warp *const w = &s->warp[number];
     uint64_t again;
+    if (w->atomics && sm->shared->machine->sm_atomic_stall) {
+        sm_block_warp(sm, number, WAIT_ORDER); /* until sm_memory_loaded */
+        return WAIT_ORDER;
+    }
     if (must_wait(sm, number, d))
         return s->blocked[WAIT_MEMORY] & bit(number) ? WAIT_MEMORY : WAIT_DEPENDENCY;
     if (w->kind == WS_EVENT_MEMORY) {
