@@ -43,6 +43,11 @@ static bool lab_turns(const uint64_t *values)
     return values[WS_ATOMIC_lab_turns];
 }
 
+static bool lab_any(const uint64_t *values)
+{
+    return values[WS_ATOMIC_lab_any];
+}
+
 static bool phi_fetches(const uint64_t *values)
 {
     return values[WS_ATOMIC_phi_fetch];
@@ -91,4 +96,11 @@ bool ws_atomic_phi_fetches(const ws_machine *m)
 bool ws_atomic_combines(const ws_atomic_kind *kind, const uint64_t *values)
 {
     return kind->combines && !(kind->turns && kind->turns(values));
+}
+
+bool ws_atomic_takes_any(const ws_machine *m)
+{
+    uint64_t values[WS_ATOMIC_OPTIONS];
+    const ws_atomic_kind *const rule = ws_atomic_of(m, values);
+    return rule->any && rule->any(values);
 }

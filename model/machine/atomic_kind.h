@@ -23,6 +23,8 @@ typedef struct ws_atomic_kind {
     bool (*fetches)(const uint64_t *values); /* are lines read for updates in L1s? NULL: no */
     /* Returns whether lanes that update one word take turns, in spite of `combines'. NULL: never. */
     bool (*turns)(const uint64_t *values);
+    /* Returns whether all atomics of global memory are treated as updates. NULL: never. */
+    bool (*any)(const uint64_t *values);
 } ws_atomic_kind;
 
 extern const ws_atomic_kind ws_atomic_kinds[]; /* in the order of atomics.def */
@@ -34,6 +36,8 @@ const ws_atomic_kind *ws_atomic_kind_at(size_t index);
 bool ws_atomic_stays_in_l1(const ws_machine *machine);
 bool ws_atomic_owns(const ws_machine *machine);
 bool ws_atomic_phi_fetches(const ws_machine *machine);
+/* Returns whether the machine treats all atomics of global memory as updates. */
+bool ws_atomic_takes_any(const ws_machine *machine);
 /* Returns whether lanes that update one word are one access, with these values of the rule's options. */
 bool ws_atomic_combines(const ws_atomic_kind *kind, const uint64_t *values);
 

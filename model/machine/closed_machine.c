@@ -155,6 +155,11 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        "accesses of others end them: choose serial, "
                        "combined, serialize, lab or phi, or " SIMULATE,
                        m->name, m->sm_atomics->name);
+    if (ws_atomic_takes_any(m))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [atomics] any is 1; profiles tell which updates a buffer keeps, of other "
+                       "atomics nothing: choose 0, or " SIMULATE,
+                       m->name);
     if (m->network_whole_sectors)
         return ws_fail(
             WS_EUNSUPPORTED,

@@ -145,6 +145,12 @@ static int check_buffer(ws_sim *sim)
                        "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of "
                        "a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1",
                        m->name, m->sm_atomics->name);
+    if (ws_atomic_takes_any(m) && (ws_machine_has_protocol(m) || m->package_atomic_buffer))
+        return ws_fail(WS_EINPUT,
+                       "machine %s: atomics.any = 1 merges atomics that do not commute, which neither a protocol nor a "
+                       "buffer of a chip can follow; expected coherence.protocol = " WS_MACHINE_PLAIN
+                       " and package.atomic_buffer = 0",
+                       m->name);
     sim->shared.tells_updates = (sim->atomics->in_l1 && !sim->atomics->owns) || m->package_atomic_buffer;
     if (!sim->shared.atomics->state_size && !sim->atomics->in_l1)
         return WS_OK;

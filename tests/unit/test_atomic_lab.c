@@ -503,6 +503,25 @@ static void lanes_that_take_turns(void **state)
         }
 }
 
+/* An atomic whose result is read is kept only where all are. */
+static void atomics_of_all_kinds(void **state)
+{
+    (void)state;
+    for (unsigned any = 0; any < 2; any++) {
+        ws_given given[] = {{.name = "any", .value = any}};
+        ws_machine m;
+        machine(&m, "lab", given, 1);
+        script *const s = script_make(1, 32);
+        for (unsigned i = 0; i < 2; i++) {
+            script_add(s, 0, 0, ATOMIC, 0)->exec = 1;
+            script_add(s, 0, 0, USE, 0);
+        }
+        const ws_sim_sums sums = script_sums(&m, s);
+        assert_int_equal(sums.messages[WS_MESSAGE_ATOMIC], any ? 1 : 2);
+        assert_int_equal(sums.sm.update_hits, any ? 1 : 0);
+    }
+}
+
 /* A word of each of two sectors, there and back, behind headers of eight bytes. */
 static void sectors_of_messages(void **state)
 {
@@ -539,6 +558,7 @@ int main(void)
         cmocka_unit_test(a_warp_that_stalls),
         cmocka_unit_test(lanes_that_take_turns),
         cmocka_unit_test(sectors_of_messages),
+        cmocka_unit_test(atomics_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

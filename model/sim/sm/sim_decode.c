@@ -37,8 +37,9 @@ static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded
     bool *const update = calloc(launch->instrs + 1, sizeof *update);
     const int status =
         update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
+    const bool any = ws_atomic_takes_any(m);
     for (size_t i = 0; i < launch->instrs && !status; i++)
-        out[i].update = update[i];
+        out[i].update = update[i] || (any && launch->instr[i].access >= WS_ACCESS_ATOMIC);
     free(update);
     return status;
 }
