@@ -16,7 +16,9 @@ const ws_option ws_policy_table_options[] = {
                    "data structures of a launch that it tells apart"},
     [CLOCK] = {"clock", "kHz", 1500000, 1000, 10000000, "of the command processor"},
     [ACCESS] = {"access", "cycles", 31, 0, 100000, "of its clock, to a row of the table"},
-    [LATENCY] = {"latency", "ns", 2000, 0, 100000000, "between it and the command processor of a chip, one way"},
+    [LATENCY] = {"latency", "ns", 0, 0, 100000000,
+                 "to the command processor of a chip, one way, that a launch which needs an operation waits twice on "
+                 "top of chip.launch"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -61,8 +63,8 @@ ws_directory_options ws_policy_directory(const ws_chiplet_policy_ops *policy, co
         .entries = (uint32_t)v[ENTRIES], .ways = (uint32_t)v[WAYS], .lines = (uint32_t)v[LINES]};
 }
 
-/* There and back: the request, and, when all have answered, the word that lets the launch begin; answers come together.
- */
+/* Lookups, and there and back what an operation adds to the messages that every launch waits for (chip.launch); answers
+ * come together. */
 double ws_package_table_time(const ws_package_table *t, uint32_t rows_looked_up, bool operates)
 {
     return rows_looked_up * t->access_s + (operates ? 2 * t->latency_s : 0);

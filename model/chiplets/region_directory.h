@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Both sources: about 12 K entries, 4 lines each; the ways are ours. */
+/* Of a GPU module: about 12 K entries of 4 lines in the former; the latter has the lines alone. The ways are ours. */
 enum { WS_DIRECTORY_ENTRIES = 12288, WS_DIRECTORY_WAYS = 8, WS_DIRECTORY_LINES = 4, WS_DIRECTORY_LINES_MOST = 64 };
 
 typedef struct ws_directory_options {

@@ -135,7 +135,7 @@ static int flush(ws_sim *sim)
 }
 
 /* Before the first block starts: L2s of several chips agree on what the launches before left in them, and what they
- * write back for that arrives. */
+ * write back for that arrives. Only then can the launch be acknowledged and enabled, which takes chip.launch. */
 static int settle(ws_sim *sim)
 {
     int status = WS_OK;
@@ -150,7 +150,7 @@ static int settle(ws_sim *sim)
         return status;
     const uint64_t from = sim->now + sim->settle_cycles;
     ws_memory_side_settled(sim->side, from - sim->began);
-    sim->next_block = from > sim->next_block ? from : sim->next_block;
+    sim->next_block = from + sim->machine->chip_launch;
     sim->settling = SETTLED;
     return WS_OK;
 }

@@ -10,6 +10,13 @@ for coherence in boundary cpcoh hmg; do
     [ $coherence = hmg ] && with='-s l2.write=through -s package.remote_read=1 -s package.remote_store=back'
     $WARPSCAPE sim -c four-chiplets -s package.coherence=$coherence $with --check LU.wst 2>/dev/null | columns
 done
+echo "--- ten launches wait 7204 cycles each behind what is written back before them: no cycle of both at once"
+for coherence in boundary cpcoh; do
+    for launch in 0 7204; do
+        $WARPSCAPE sim -c four-chiplets -s package.coherence=$coherence -s chip.launch=$launch LU.wst | columns
+    done
+done | awk -F, '$1 == "LU" { more = $2 - before; before = $2
+    if (n++ % 2) print((more >= 72040 && more < 72040 + 80) ? "in series" : more) }'
 echo "--- as published, without probes of homes"
 $WARPSCAPE sim -c four-chiplets -s package.probes=0 --check LU.wst 2>&1 >/dev/null
 echo "exit status $?"
