@@ -414,10 +414,9 @@ static void test_requester_first_touch(void **state)
 
 /* ------------------------------------------------------------------------------------------------ L2s that agree */
 
-/* A machine whose L2s agree that way; `arguments` NULL: nobody knows what launches use. */
-static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chiplet_kernels *arguments)
+/* A machine of two sides whose L2s agree that way; `arguments` NULL: nobody knows what launches use. */
+static runner start_agreed(ws_machine *m, const char *coherence, const ws_chiplet_kernels *arguments)
 {
-    two_sides(m, L3_SIZE);
     machine_word(m, package_coherence, coherence);
     machine_word(m, l2_write_allocate, "lazy");
     machine_word(m, chip_cta_scheduler, "partitioned");
@@ -426,6 +425,12 @@ static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chip
     const ws_sim_options options = {.arguments = arguments, .check = true};
     assert_int_equal(script_create(m, &options, &sim), WS_OK);
     return (runner){.sim = sim, .launch = script_make(2, 32)};
+}
+
+static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chiplet_kernels *arguments)
+{
+    two_sides(m, L3_SIZE);
+    return start_agreed(m, coherence, arguments);
 }
 
 /* All L2s are empty when a launch begins, and clean when it ends. */
@@ -478,7 +483,10 @@ static void test_by_table(void **state)
     ws_machine m;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         give(&arguments, 1u << rows[i].chip, HERE, rows[i].writes);
-    runner r = start_agreeing(&m, "cpcoh", &arguments);
+    ws_given latency = {.name = "latency", .value = 2000};
+    two_sides(&m, L3_SIZE);
+    m.package = (ws_machine_options){.list = &latency, .count = 1};
+    runner r = start_agreed(&m, "cpcoh", &arguments);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         add(&r, rows[i].chip, rows[i].writes ? STORE : LOAD, HERE);
         const uint64_t settled = r.sums.package.settled;
@@ -487,8 +495,8 @@ static void test_by_table(void **state)
         expected.releases += rows[i].releases;
         assert_int_equal(r.sums.package.acquires, expected.acquires);
         assert_int_equal(r.sums.package.releases, expected.releases);
-        /* A row of the table is 31 cycles of 1.5 GHz; operations are 2 us there and 2 us back, besides what is written
-         * back. */
+        /* A row of the table is 31 cycles of 1.5 GHz; operations are, by that option, 2 us there and 2 us back, besides
+         * what is written back. */
         const double row = 31 / 1.5e6 * m.chip_core_clock, both = 4e-3 * m.chip_core_clock;
         const double took = (double)(r.sums.package.settled - settled);
         if (rows[i].acquires + rows[i].releases)
