@@ -38,6 +38,8 @@ day() {
 compare day
 "$program" sweep data/plans/photonic_unknowns.ini -o "$dir/unknowns" >"$dir/log" 2>&1 || cat "$dir/log"
 compare "$program" claims "$dir/unknowns" data/claims/photonic_unknowns.ini --page docs/reproduction-photonics.md
+compare "$program" claims data/claims/chiplet_waits.csv data/claims/chiplet_waits.ini \
+    --page docs/reproduction-chiplets.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
 # The headlines of the thesis are those of its chapters' pages.
 headlines() {
