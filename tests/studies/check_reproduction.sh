@@ -81,6 +81,7 @@ points chiplets reproduction-chiplets caches_programs --only points=large --only
 points chiplets reproduction-chiplets inputs --only points=large --only input=GRU
 points chip_buffers reproduction-atomics chips --only place=HIS-2
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
+points chiplet_unknowns reproduction-chiplets directories --only program=BTREE
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
     --only 'run=rc|[INBWKH]4'
 points run_ahead reproduction-races workloads --only 'workload=BTREE|ST3D|SGM'
