@@ -31,6 +31,7 @@ enum {
     SAMPLES,
     VICTIMS,
     PROFILES,
+    MISSED,
     OPTIONS
 };
 enum { FREELY, STALLS, BYPASSES }; /* constrained */
@@ -54,6 +55,8 @@ static const ws_option options[] = {
                  "of the oldest warp without locality, after which an instruction has none"},
     [VICTIMS] = {"victims", "", 16, 1, MOST_VICTIMS, "entries of the cache of lines that were lost"},
     [PROFILES] = {"profiles", "", 32, 1, MOST_PROFILES, "entries of the table of instructions"},
+    [MISSED] = {"missed", "", 1, 0, 1,
+                "1: a divergent load that misses altogether lowers the counter; 0: only one that is served in part"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 _Static_assert((int)OPTIONS <= (int)WS_CACHE_OPTIONS, "options have room");
@@ -76,9 +79,9 @@ typedef struct profile {
 typedef struct all {
     ws_fcw fcw;
     uint64_t now; /* of the detector: times that it looked something up */
-    uint32_t pc;  /* of the load under way: its next access, and did one miss? */
+    uint32_t pc;  /* of the load under way: its next access */
     uint16_t warp, next;
-    uint32_t missed;
+    uint16_t missed, found; /* 1: one of its accesses did */
     victim victim[MOST_VICTIMS];
     profile profile[MOST_PROFILES];
 } all;
@@ -131,13 +134,14 @@ static void follow_load(const ws_cache_set *set, const ws_cache_use *use, bool m
         a->pc = who->pc;
         a->warp = use->warp;
         a->next = 0;
-        a->missed = 0;
+        a->missed = a->found = 0;
     }
     if (a->next != who->line || a->pc != who->pc || a->warp != use->warp)
         return;
     a->next++;
     a->missed |= missed;
-    if (a->next < who->lines || !set->values[LEARN])
+    a->found |= !missed;
+    if (a->next < who->lines || !set->values[LEARN] || (!set->values[MISSED] && !a->found))
         return;
     const ws_fcw_rule rule = rule_of(set->values);
     ws_fcw_learn(&a->fcw, &rule, who->rank, !a->missed);
