@@ -84,7 +84,7 @@ typedef struct ws_operand {
     uint32_t reg;    /* REG: index in function->reg */
     uint32_t target; /* LABEL, TARGETS */
     uint64_t imm;
-    int64_t offset;              /* SYMBOL, ADDRESS */
+    int64_t offset;              /* SYMBOL, ADDRESS; REG: a number that is added, at the register's width */
     const ws_variable *variable; /* SYMBOL; NULL for a function or an unresolved name */
     const ws_function *function; /* SYMBOL */
     const char *name;            /* SYMBOL: as written, also when unresolved */

@@ -89,6 +89,9 @@ void ptx_registers(parser *p)
     }
     if (!p->status && !type)
         ptx_expected(p, "a type such as .b32");
+    else if (!p->status && vec > 1 && (type == WS_T_pred || ws_type_bits(type) * vec > 128))
+        ptx_expected(p, type == WS_T_pred ? "a register that is no vector, as .pred has none"
+                                          : "a register: vectors have at most 128 bits");
     do {
         one_register(p, type, vec);
     } while (ptx_accept(p, ','));
@@ -298,7 +301,7 @@ static void dot_statement(parser *p)
     }
     link.is_extern = ptx_accept_dot(p, DIR_extern);
     uint8_t space;
-    if (ptx_space_declared(p, &space))
+    if (ptx_space_declared(p, &space) && (!link.is_extern || space == WS_SPACE_SHARED))
         ptx_variables(p, &link);
     else
         ptx_expected(p, link.is_extern ? "a space such as .shared" : "a declaration or an instruction");

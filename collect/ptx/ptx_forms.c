@@ -431,7 +431,7 @@ static bool fits(char letter, const ws_operand *o)
     switch (letter) {
     case 'D':
     case 'P':
-        return k == WS_OPND_REG || k == WS_OPND_VECTOR || k == WS_OPND_SINK;
+        return (k == WS_OPND_REG && !o->offset) || k == WS_OPND_VECTOR || k == WS_OPND_SINK;
     case 'S':
         return k == WS_OPND_REG || k == WS_OPND_IMM || k == WS_OPND_SREG || k == WS_OPND_SYMBOL || k == WS_OPND_VECTOR;
     case 'A':

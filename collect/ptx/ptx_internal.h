@@ -140,6 +140,7 @@ typedef struct parser {
     vector scopes;          /* items are scopes; the last is the innermost */
     uint32_t nested_ranges; /* live RANGE meanings deeper than the function's outermost block */
     uint32_t nesting;       /* of expressions */
+    uint32_t lists_open;    /* { } and ( ) around the operand */
     uint64_t init_bytes;    /* bytes of initialised data parsed */
     bool maps_doubles;      /* .target map_f64_to_f32 */
 

@@ -93,6 +93,18 @@ static void selector(parser *p, ws_insn *insn, ws_operand *o)
         ptx_advance(p);
 }
 
+/* a + 1: what ptxas adds to an integer register before the instruction reads it. */
+static void added_number(parser *p, ws_insn *insn, ws_operand *o, const meaning *m)
+{
+    const ws_type_kind kind = ws_type_kind_of(m->type);
+    if (p->lists_open || !ptx_is(p, '+'))
+        return;
+    o->offset = (int64_t)ptx_integer(p, "an integer offset");
+    if (kind == WS_KIND_FLOAT || kind == WS_KIND_PRED || ws_type_bits(m->type) > 64)
+        ptx_mark(p, insn, "a number is added to integer registers of up to 64 bits only, not to one of .%s",
+                 ws_type_name(m->type));
+}
+
 static void use_register(parser *p, ws_insn *insn, ws_operand *o, const meaning *m)
 {
     o->kind = WS_OPND_REG;
@@ -113,6 +125,8 @@ static void use_register(parser *p, ws_insn *insn, ws_operand *o, const meaning 
             o->elem[i] = (ws_operand){.kind = WS_OPND_REG, .reg = m->index + i, .line = o->line, .column = o->column};
     } else {
         selector(p, insn, o);
+        if (!o->component)
+            added_number(p, insn, o, m);
     }
 }
 
@@ -129,12 +143,27 @@ static int trailing_number(const token *t, size_t *stem)
     return number;
 }
 
+/* mov.v4.u32 q, %tid: all four components. */
+static void whole_special(parser *p, ws_operand *o)
+{
+    const ws_operand one = *o;
+    o->kind = WS_OPND_VECTOR;
+    o->elems = 4;
+    o->elem = ptx_alloc(p, o->elems * sizeof *o->elem);
+    for (unsigned i = 0; o->elem && i < o->elems; i++) {
+        o->elem[i] = one;
+        o->elem[i].component = (uint8_t)i;
+    }
+}
+
 static void special_component(parser *p, ws_insn *insn, ws_operand *o, const token *t)
 {
     const int component = component_of(&p->tok);
     if (component >= 0) {
         o->component = (uint8_t)component;
         ptx_advance(p);
+    } else if (insn->op == WS_OP_mov && insn->vec == 4) {
+        whole_special(p, o);
     } else {
         ptx_mark(p, insn, "special register %.*s needs .x, .y or .z", (int)t->length, t->text);
     }
@@ -297,6 +326,7 @@ static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
     unsigned n = 0;
     o->kind = WS_OPND_VECTOR;
     ptx_advance(p);
+    p->lists_open++;
     while (!ptx_is(p, (unsigned char)close) && !p->status) {
         if (n == MAX_ELEMENTS) {
             ptx_fail_at(p, p->tok.line, p->tok.column, "expected at most %d elements in a list", MAX_ELEMENTS);
@@ -310,6 +340,7 @@ static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
         if (!ptx_accept(p, ','))
             break;
     }
+    p->lists_open--;
     ptx_require(p, close);
     if (p->status || !n)
         return;

@@ -533,6 +533,10 @@ static void one_variable(parser *p, const linkage *link, const shape *s)
     }
     ws_variable ignored;
     ws_variable *const kept = settle(p, &at, &v);
+    if (ptx_is(p, '=') && (v.space == WS_SPACE_SHARED || v.space == WS_SPACE_LOCAL || v.space == WS_SPACE_PARAM))
+        ptx_fail_at(p, p->tok.line, p->tok.column,
+                    "expected no initial value of `%.*s`: only variables in .global and .const have one",
+                    (int)(at.length < 200 ? at.length : 200), at.text);
     if (ptx_accept(p, '='))
         read_initialiser(p, kept ? kept : (ignored = v, &ignored), &d);
 }
@@ -557,6 +561,8 @@ void ptx_variables(parser *p, const linkage *link)
     read_shape(p, &s);
     if (ws_type_kind_of(s.type) == WS_KIND_OPAQUE)
         s.space = WS_SPACE_TEXTURE;
+    if (s.space == WS_SPACE_TEXTURE && p->function)
+        ptx_expected(p, "textures, samplers and surfaces outside of functions");
     do {
         one_variable(p, link, &s);
     } while (ptx_accept(p, ','));

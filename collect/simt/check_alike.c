@@ -112,6 +112,7 @@ static void add_operand(sum *s, const ws_operand *o, uint64_t times, unsigned de
         s->constant += o->kind == WS_OPND_IMM ? times * o->imm : times * (uint64_t)o->offset;
         return;
     }
+    s->constant += times * (uint64_t)o->offset;
     const uint32_t number = s->definition[o->reg];
     const ws_insn *const in = number && number != MANY && depth < DEEPEST ? &s->fn->insn[number - 1] : NULL;
     if (!in || !is_sum(in)) {

@@ -361,44 +361,170 @@ static int decode_brx(builder *b)
     return WS_OK;
 }
 
-call_value decode_value_in_register(const builder *b, uint32_t reg)
+unsigned decode_values_in_register(const builder *b, uint32_t reg, call_value *out)
 {
     const ws_type type = decode_reg_type(b, reg);
-    return (call_value){.is_reg = true,
-                        .wide = place_reg_wide(b, reg),
-                        .predicate = type == WS_T_pred,
-                        .reg = place_reg(b, reg),
-                        .bytes = (ws_type_bits(type) + 7) / 8};
+    const bool is_double = place_reg_is_double(b, reg);
+    for (unsigned i = 0; i <= is_double; i++)
+        out[i] = (call_value){.is_reg = true,
+                              .wide = place_reg_wide(b, reg),
+                              .predicate = type == WS_T_pred,
+                              .reg = place_half(place_reg(b, reg), i),
+                              .bytes = is_double ? 8 : (ws_type_bits(type) + 7) / 8};
+    return 1 + is_double;
 }
 
-/* Describes the arguments or results of a call, from the list at the call site. */
-static int call_values(builder *b, const ws_operand *list, call_value **out, uint32_t *n)
+void decode_keep_parts(const call_value *part, unsigned parts, call_value *first, call_value *list, uint32_t *n)
+{
+    *first = part[0];
+    for (unsigned i = 1; i < parts; i++)
+        list[(*n)++] = part[i];
+}
+
+/* ---- what a call passes, against what the function declares ---- */
+
+static bool kinds_differ(ws_type a, ws_type b)
+{
+    const ws_type_kind x = ws_type_kind_of(a), y = ws_type_kind_of(b);
+    return x != WS_KIND_BITS && y != WS_KIND_BITS && (x == WS_KIND_FLOAT) != (y == WS_KIND_FLOAT);
+}
+
+static bool register_fits(const builder *b, uint32_t reg, const ws_variable *formal)
+{
+    const ws_type type = decode_reg_type(b, reg);
+    return (type == WS_T_pred) == (formal->type == WS_T_pred) && ws_type_bits(type) == ws_type_bits(formal->type) &&
+           !kinds_differ(type, (ws_type)formal->type);
+}
+
+/* As ptxas takes them (PTX ISA, call: types and sizes of both lists match). */
+static bool value_fits(const builder *b, const ws_operand *o, const ws_variable *formal)
+{
+    switch (o->kind) {
+    case WS_OPND_NONE: /* a result that is not kept */
+        return true;
+    case WS_OPND_REG:
+        return formal->vec == 1 && register_fits(b, o->reg, formal) &&
+               (formal->space != WS_SPACE_PARAM || formal->size * 8 == ws_type_bits((ws_type)formal->type));
+    case WS_OPND_VECTOR:
+        if (formal->space == WS_SPACE_PARAM || formal->vec != o->elems)
+            return false;
+        for (unsigned i = 0; i < o->elems; i++)
+            if (o->elem[i].kind != WS_OPND_REG || !register_fits(b, o->elem[i].reg, formal))
+                return false;
+        return true;
+    case WS_OPND_IMM:
+        return formal->vec == 1 && formal->type != WS_T_pred && formal->size <= 8 &&
+               (o->is_float
+                    ? ws_type_kind_of(formal->type) == WS_KIND_FLOAT || ws_type_kind_of(formal->type) == WS_KIND_BITS
+                    : ws_type_kind_of(formal->type) != WS_KIND_FLOAT);
+    case WS_OPND_SYMBOL:
+        return !o->variable || (o->variable->size == formal->size && o->variable->vec == formal->vec &&
+                                ws_type_bits(o->variable->type) == ws_type_bits(formal->type) &&
+                                !kinds_differ((ws_type)o->variable->type, (ws_type)formal->type));
+    default:
+        return false;
+    }
+}
+
+static int check_values(builder *b, const ws_operand *list, const ws_variable *formal, uint32_t formals, bool returns)
+{
+    const char *const what = returns ? "result" : "argument";
+    if (list->elems != formals)
+        return decode_refuse(b, "has %u %s%s where the function has %u", list->elems, what, list->elems == 1 ? "" : "s",
+                             formals);
+    for (unsigned i = 0; i < list->elems; i++)
+        if (!value_fits(b, &list->elem[i], &formal[i]))
+            return decode_refuse(b, "has %s %u of another type or size than `%s` of the function", what, i + 1,
+                                 formal[i].name);
+    return WS_OK;
+}
+
+/* Of a call through a register its prototype says what the function takes. */
+static int check_call(builder *b)
+{
+    const ws_insn *const in = b->insn;
+    const ws_function *const fn = in->operand[1].kind == WS_OPND_SYMBOL ? in->operand[1].function : NULL;
+    const ws_list *const list = in->operands > 3 ? &b->fn->list[in->operand[3].target] : NULL;
+    int status = WS_OK;
+    if (fn && fn->has_body) {
+        status = check_values(b, &in->operand[0], fn->ret, fn->rets, true);
+        return status ? status : check_values(b, &in->operand[2], fn->param, fn->params, false);
+    }
+    if (list && list->kind == 2) {
+        status = check_values(b, &in->operand[0], list->ret, list->rets, true);
+        return status ? status : check_values(b, &in->operand[2], list->param, list->params, false);
+    }
+    return WS_OK;
+}
+
+/* One argument or result: a value, or one for each element of a vector and each half of 128 bits. */
+static int call_value_of(builder *b, const ws_operand *o, call_value *v, uint32_t *n)
+{
+    bool found = false;
+    switch (o->kind) {
+    case WS_OPND_SYMBOL:
+        if (!o->variable || o->variable->space != WS_SPACE_PARAM)
+            break;
+        v->offset = place_parameter_offset(b, o->variable, &found);
+        v->bytes = (uint32_t)o->variable->size;
+        if (!found || (b->fn->is_entry && decode_within(o->variable, b->fn->param, b->fn->params)))
+            return decode_refuse(b, "passes kernel parameter `%s` by name, which is not supported", o->variable->name);
+        ++*n;
+        return WS_OK;
+    case WS_OPND_REG:
+        if (o->negate)
+            break;
+        *n += decode_values_in_register(b, o->reg, v);
+        return WS_OK;
+    case WS_OPND_VECTOR:
+        if (o->elems > CALL_PARTS)
+            break;
+        for (unsigned i = 0; i < o->elems; i++) {
+            if (o->elem[i].kind != WS_OPND_REG)
+                return decode_refuse(b, "passes a vector of something else than registers");
+            *n += decode_values_in_register(b, o->elem[i].reg, v + *n);
+        }
+        return WS_OK;
+    case WS_OPND_IMM:
+        *v = (call_value){.is_reg = true, .wide = true, .bytes = 8};
+        ++*n;
+        return place_constant(b, true, o->imm, &v->reg);
+    default:
+        break;
+    }
+    return decode_refuse(b, "passes an argument of a kind that is not supported");
+}
+
+/* A result that the caller discards goes into scratch registers, as many as it has values. */
+static int unkept_values(builder *b, const ws_variable *formal, call_value *v, uint32_t *n)
+{
+    const unsigned values = formal ? formal->vec * (ws_type_bits(formal->type) > 64 ? 2u : 1u) : 1;
+    for (unsigned i = 0; i < values; i++)
+        v[i] = (call_value){.is_reg = true,
+                            .wide = !formal || formal->type != WS_T_pred,
+                            .predicate = formal && formal->type == WS_T_pred,
+                            .reg = place_take_temp(b, formal && formal->type == WS_T_pred ? 1 : 64),
+                            .bytes = 8};
+    *n += values;
+    return WS_OK;
+}
+
+/* Describes the arguments or results of a call, from the list at the call site. `formal`: of the function, or NULL. */
+static int call_values(builder *b, const ws_operand *list, const ws_variable *formal, call_value **out, uint32_t *n)
 {
     *n = list->elems;
-    *out = ws_arena_alloc(b->c->arena, (list->elems + 1) * sizeof **out);
+    *out = ws_arena_alloc(b->c->arena, (CALL_PARTS * list->elems + 1) * sizeof **out);
     if (!*out)
         return decode_no_memory();
     for (unsigned i = 0; i < list->elems; i++) {
-        const ws_operand *o = &list->elem[i];
-        call_value *v = &(*out)[i];
-        bool found = false;
-        if (o->kind == WS_OPND_SYMBOL && o->variable && o->variable->space == WS_SPACE_PARAM) {
-            v->offset = place_parameter_offset(b, o->variable, &found);
-            v->bytes = (uint32_t)o->variable->size;
-            if (!found || (b->fn->is_entry && decode_within(o->variable, b->fn->param, b->fn->params)))
-                return decode_refuse(b, "passes kernel parameter `%s` by name, which is not supported",
-                                     o->variable->name);
-        } else if (o->kind == WS_OPND_REG && !o->negate) {
-            *v = decode_value_in_register(b, o->reg);
-        } else if (o->kind == WS_OPND_IMM) {
-            v->is_reg = v->wide = true;
-            v->bytes = 8;
-            const int status = place_constant(b, true, o->imm, &v->reg);
-            if (status)
-                return status;
-        } else {
-            return decode_refuse(b, "passes an argument of a kind that is not supported");
-        }
+        const ws_operand *const o = &list->elem[i];
+        call_value part[CALL_PARTS] = {{0}};
+        uint32_t parts = 0;
+        const int status = o->kind == WS_OPND_NONE ? unkept_values(b, formal ? &formal[i] : NULL, part, &parts)
+                                                   : call_value_of(b, o, part, &parts);
+        if (status)
+            return status;
+        decode_keep_parts(part, parts, &(*out)[i], *out, n);
     }
     return WS_OK;
 }
@@ -411,12 +537,15 @@ static int decode_call(builder *b)
     if (!site)
         return decode_no_memory();
     site->insn = in;
-    int status = call_values(b, &in->operand[0], &site->ret, &site->rets);
+    const ws_operand *target = &in->operand[1];
+    const ws_function *const known = target->kind == WS_OPND_SYMBOL ? target->function : NULL;
+    int status = check_call(b);
     if (!status)
-        status = call_values(b, &in->operand[2], &site->arg, &site->args);
+        status = call_values(b, &in->operand[0], known && known->has_body ? known->ret : NULL, &site->ret, &site->rets);
+    if (!status)
+        status = call_values(b, &in->operand[2], NULL, &site->arg, &site->args);
     if (status)
         return status;
-    const ws_operand *target = &in->operand[1];
     if (target->kind == WS_OPND_REG) {
         site->callee = -1;
         site->target_wide = place_reg_wide(b, target->reg);
@@ -529,7 +658,7 @@ static int simple(builder *b, int (*decode)(builder *))
     return status;
 }
 
-int decode_insn(builder *b)
+static int decode_by_opcode(builder *b)
 {
     const ws_insn *in = b->insn;
     if (in->unsupported)
@@ -628,4 +757,15 @@ int decode_insn(builder *b)
     default:
         return simple(b, decode_arithmetic);
     }
+}
+
+int decode_insn(builder *b)
+{
+    const ws_insn *const in = b->insn;
+    unsigned sums = 0;
+    for (unsigned i = 0; i < in->operands; i++)
+        sums += in->operand[i].kind == WS_OPND_REG && in->operand[i].offset;
+    b->sums = 0;
+    const int status = decode_by_opcode(b);
+    return !status && b->sums < sums ? decode_refuse(b, "takes no sum of a register and a number") : status;
 }

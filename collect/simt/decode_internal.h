@@ -44,6 +44,7 @@ typedef struct builder {
     uint32_t *formal_offset;               /* [params + rets] */
     uint32_t run;                          /* uop index of the open run's header, UINT32_MAX */
     const ws_insn *insn;
+    unsigned sums; /* operands of the current instruction that are a register and a number, and have been added */
     uint32_t pc;
     uint8_t bytes; /* bytes at each address of the current instruction, if its type does not give them */
 } builder;
@@ -124,8 +125,14 @@ typedef struct brx_table {
 /* decode.c: the current instruction. */
 int decode_insn(builder *b);
 
-/* A register passed by a call, or a formal parameter or result of a function. */
-call_value decode_value_in_register(const builder *b, uint32_t reg);
+/* A register passed by a call, or a formal parameter or result of a function. Returns the number of values: one, or
+ * two halves of 128 bits. */
+unsigned decode_values_in_register(const builder *b, uint32_t reg, call_value *out);
+
+/* Most values of an argument or result: elements of a vector, or halves of 128 bits. The lists of both sides have the
+ * first value of each argument at its number, and then the others in order. */
+enum { CALL_PARTS = 4 };
+void decode_keep_parts(const call_value *part, unsigned parts, call_value *first, call_value *list, uint32_t *n);
 
 /* decode_memory.c: ld st ldu atom red */
 int decode_memory(builder *b);

@@ -146,12 +146,14 @@ static int lay_out(builder *b)
     b->local_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
     b->param_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
     b->formal_offset = ws_arena_alloc(b->c->arena, (fn->params + fn->rets + 1) * sizeof(uint32_t));
-    p->arg = ws_arena_alloc(b->c->arena, (fn->params + 1) * sizeof *p->arg);
-    p->ret = ws_arena_alloc(b->c->arena, (fn->rets + 1) * sizeof *p->ret);
+    p->arg = ws_arena_alloc(b->c->arena, (CALL_PARTS * fn->params + 1) * sizeof *p->arg);
+    p->ret = ws_arena_alloc(b->c->arena, (CALL_PARTS * fn->rets + 1) * sizeof *p->ret);
     b->table = ws_arena_alloc(b->c->arena, (fn->lists + 1) * sizeof *b->table);
     if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret || !b->table)
         return decode_no_memory();
     uint64_t local = fn->is_entry ? b->module_local_bytes : 0, param = 0;
+    p->formal_args = fn->params;
+    p->formal_rets = fn->rets;
     if (!fn->is_entry)
         find_on_stack(fn, p->arg);
     for (uint32_t i = 0; !fn->is_entry && i < fn->params + fn->rets; i++) {
@@ -161,7 +163,11 @@ static int lay_out(builder *b)
         const uint32_t reg = regs ? regs[is_ret ? i - fn->params : i] : UINT32_MAX;
         call_value *out = is_ret ? &p->ret[i - fn->params] : &p->arg[i];
         if (reg != UINT32_MAX) {
-            *out = decode_value_in_register(b, reg);
+            call_value part[CALL_PARTS] = {{0}};
+            unsigned parts = 0;
+            for (unsigned k = 0; k < v->vec; k++)
+                parts += decode_values_in_register(b, reg + k, part + parts);
+            decode_keep_parts(part, parts, out, is_ret ? p->ret : p->arg, is_ret ? &p->formal_rets : &p->formal_args);
         } else {
             status = place_variable(b, fn->file, v, &param, &b->formal_offset[i]);
             *out = (call_value){.offset = b->formal_offset[i], .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
@@ -171,8 +177,6 @@ static int lay_out(builder *b)
                 return status;
         }
     }
-    p->formal_args = fn->params;
-    p->formal_rets = fn->rets;
     for (uint32_t i = 0; i < fn->vars; i++) {
         const ws_variable *v = &fn->var[i];
         uint64_t *at_space = v->space == WS_SPACE_LOCAL ? &local : v->space == WS_SPACE_PARAM ? &param : NULL;

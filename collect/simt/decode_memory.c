@@ -56,7 +56,8 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
             /* Stores take the low bits of a wider register as it stands. */
             const bool is_wide_reg = elem[i].kind == WS_OPND_REG && place_reg_wide(b, elem[i].reg);
             a->data_wide[i] = is_wide_reg || ws_type_bits(type) > 32;
-            if (elem[i].kind == WS_OPND_REG && ws_type_bits(b->fn->reg[elem[i].reg].type) >= ws_type_bits(type) &&
+            if (elem[i].kind == WS_OPND_REG && !elem[i].offset &&
+                ws_type_bits(b->fn->reg[elem[i].reg].type) >= ws_type_bits(type) &&
                 b->fn->reg[elem[i].reg].type != WS_T_pred && ws_type_bits(b->fn->reg[elem[i].reg].type) <= 64) {
                 a->data[i] = place_reg(b, elem[i].reg);
                 status = WS_OK;
@@ -104,6 +105,21 @@ static int double_place(builder *b, const ws_operand *o, place *out)
     return WS_OK;
 }
 
+/* The halves of what a 128-bit access reads or writes. A stored number fills the lower one, as in mov.b128. */
+static int double_data(builder *b, const ws_operand *o, bool store, mem_access *a)
+{
+    place whole = PLACE_NONE;
+    a->data_wide[0] = a->data_wide[1] = 1;
+    if (store && o->kind == WS_OPND_IMM && !o->is_float) {
+        const int status = place_constant(b, true, o->imm, &a->data[0]);
+        return status ? status : place_constant(b, true, 0, &a->data[1]);
+    }
+    const int status = double_place(b, o, &whole);
+    for (unsigned i = 0; i < 2; i++)
+        a->data[i] = place_half(whole, i);
+    return status;
+}
+
 /* ld.b128, st.b128: two words of 64 bits. */
 static int decode_plain_double(builder *b, mem_access *a)
 {
@@ -111,7 +127,6 @@ static int decode_plain_double(builder *b, mem_access *a)
     const bool store = in->op == WS_OP_st;
     const ws_operand *const where = &in->operand[store ? 0 : 1], *const data = &in->operand[store ? 1 : 0];
     bool fixed;
-    place whole = PLACE_NONE;
     if (in->vec > 1 || a->space == WS_SPACE_PARAM)
         return decode_refuse(b, "accesses elements of 128 bits in a way that is not supported");
     a->op = store ? MEM_STORE : MEM_LOAD;
@@ -119,13 +134,9 @@ static int decode_plain_double(builder *b, mem_access *a)
     a->vec = 2;
     int status = address(b, where, (ws_space)a->space, &a->base, &a->base_wide, &a->offset, &fixed);
     if (!status)
-        status = double_place(b, data, &whole);
+        status = double_data(b, data, store, a);
     if (status)
         return status;
-    for (unsigned i = 0; i < 2; i++) {
-        a->data[i] = place_half(whole, i);
-        a->data_wide[i] = 1;
-    }
     return memory_uop(b, a) ? WS_OK : decode_no_memory();
 }
 

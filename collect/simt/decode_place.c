@@ -530,6 +530,25 @@ static int narrowed(builder *b, place from, unsigned from_bits, ws_type want, pl
     return emit_adapt(b, *out, to_wide, from, from_wide, taken, extend_sign);
 }
 
+/* A register and a number, added at the register's width before the instruction reads it (ptxas 13.0 makes the code of
+ * an add in front). */
+static int sum_place(builder *b, const ws_operand *o, place *out)
+{
+    const unsigned bits = ws_type_bits(decode_reg_type(b, o->reg));
+    place number;
+    uop *u;
+    int status = place_constant(b, bits > 32, (uint64_t)o->offset, &number);
+    *out = place_take_temp(b, bits);
+    if (!status)
+        status = decode_emit_special(b, exchange_add, *out, place_reg(b, o->reg), number, PLACE_NONE, &u);
+    if (status)
+        return status;
+    u->mode = (uint8_t)bits;
+    u->wide = bits > 32;
+    b->sums++;
+    return WS_OK;
+}
+
 int place_source(builder *b, const ws_operand *o, ws_type want, place *out)
 {
     uint64_t value;
@@ -554,7 +573,9 @@ int place_source(builder *b, const ws_operand *o, ws_type want, place *out)
         }
         if (ws_type_bits(have) > 64)
             return decode_refuse(b, "has a 128-bit register where the instruction takes none");
-        return narrowed(b, place_reg(b, o->reg), ws_type_bits(have), want, out);
+        place from = place_reg(b, o->reg);
+        status = o->offset ? sum_place(b, o, &from) : WS_OK;
+        return status ? status : narrowed(b, from, ws_type_bits(have), want, out);
     }
     case WS_OPND_IMM:
         if (want == WS_T_pred) {

@@ -57,47 +57,122 @@ static int move(builder *b, place to, place from)
     return move_of(b, WS_T_b64, to, from);
 }
 
-/* mov.b128: between two registers, or between one and its two halves. Its values are not reported to sinks. */
-int decode_double(builder *b)
+/* The two halves of the source: registers or constants of 64 bits. A number or an address fills the lower one, the
+ * upper one is 0; four words are two of each (ptxas 13.0 makes the same code of both spellings). */
+static int double_source(builder *b, const ws_operand *from, place half[2])
 {
-    const ws_operand *to = &b->insn->operand[0], *from = &b->insn->operand[1];
-    const bool packs = from->kind == WS_OPND_VECTOR, unpacks = to->kind == WS_OPND_VECTOR;
-    place half[2];
-    destination d[2];
-    if ((packs     ? from->elems != 2
-         : unpacks ? to->elems != 2
-                   : !is_double(b, from)) ||
-        !is_double(b, unpacks ? from : to))
-        return decode_refuse(b, "moves a 128-bit register, or two halves of 64 bits");
-    for (unsigned i = 0; i < 2; i++) {
-        int status = WS_OK;
-        if (packs)
-            status = place_source(b, &from->elem[i], WS_T_b64, &half[i]);
-        else
+    if (is_double(b, from)) {
+        for (unsigned i = 0; i < 2; i++)
             half[i] = place_half(place_reg(b, from->reg), i);
-        if (!status && unpacks)
-            status = place_destination(b, &to->elem[i], WS_T_b64, &d[i]);
+        return WS_OK;
+    }
+    if ((from->kind == WS_OPND_IMM && !from->is_float) || from->kind == WS_OPND_SYMBOL) {
+        const int status = place_source(b, from, WS_T_b64, &half[0]);
+        return status ? status : place_constant(b, true, 0, &half[1]);
+    }
+    if (from->kind != WS_OPND_VECTOR || (from->elems != 2 && from->elems != 4))
+        return decode_refuse(b, "moves a 128-bit register, an integer, two halves of 64 bits or four words of 32");
+    for (unsigned i = 0; i < 2 && from->elems == 2; i++) {
+        const int status = place_source(b, &from->elem[i], WS_T_b64, &half[i]);
         if (status)
             return status;
     }
-    if (packs) { /* the halves may be parts of the destination's own: both are read first */
-        const place low = place_take_temp(b, 64);
-        int status = move(b, low, half[0]);
+    for (unsigned i = 0; i < 2 && from->elems == 4; i++) {
+        place *const word = ws_arena_alloc(b->c->arena, 2 * sizeof *word);
+        uop *u;
+        int status = word ? place_source(b, &from->elem[2 * i], WS_T_b32, &word[0]) : decode_no_memory();
         if (!status)
-            status = move(b, place_half(place_reg(b, to->reg), 1), half[1]);
-        return status ? status : move(b, place_reg(b, to->reg), low);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        int status = move(b, unpacks ? d[i].at : place_half(place_reg(b, to->reg), i), half[i]);
-        if (!status && unpacks)
-            status = place_finish(b, &d[i]);
+            status = place_source(b, &from->elem[2 * i + 1], WS_T_b32, &word[1]);
+        half[i] = place_take_temp(b, 64);
+        if (!status)
+            status = decode_emit_special(b, exchange_pack, half[i], PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
         if (status)
             return status;
+        u->mode = 2;
+        u->mode2 = 32;
+        u->wide = true;
+        u->info = word;
     }
     return WS_OK;
 }
 
+/* Four words of 32 bits from two halves. */
+static int unpack_double(builder *b, const ws_operand *to, const place half[2])
+{
+    int status = WS_OK;
+    for (unsigned i = 0; i < 2 && !status; i++) {
+        place *const word = ws_arena_alloc(b->c->arena, 2 * sizeof *word);
+        destination d[2];
+        uop *u;
+        status = word ? WS_OK : decode_no_memory();
+        for (unsigned k = 0; k < 2 && !status; k++) {
+            status = place_destination(b, &to->elem[2 * i + k], WS_T_b32, &d[k]);
+            word[k] = d[k].at;
+        }
+        if (!status)
+            status = decode_emit_special(b, exchange_unpack, PLACE_NONE, half[i], PLACE_NONE, PLACE_NONE, &u);
+        if (status)
+            return status;
+        u->mode = 2;
+        u->mode2 = 32;
+        u->wide = true;
+        u->info = word;
+        for (unsigned k = 0; k < 2 && !status; k++)
+            status = d[k].adapt ? place_finish(b, &d[k]) : WS_OK;
+    }
+    return status;
+}
+
+/* mov.b128: its values are not reported to sinks. */
+int decode_double(builder *b)
+{
+    const ws_operand *const to = &b->insn->operand[0];
+    const bool unpacks = to->kind == WS_OPND_VECTOR;
+    place half[2], low;
+    destination d[2];
+    int status = double_source(b, &b->insn->operand[1], half);
+    if (status)
+        return status;
+    if (unpacks && to->elems == 4)
+        return unpack_double(b, to, half);
+    if (unpacks ? to->elems != 2 : !is_double(b, to))
+        return decode_refuse(b, "moves to a 128-bit register, two of 64 bits or four of 32");
+    for (unsigned i = 0; i < 2 && unpacks && !status; i++)
+        status = place_destination(b, &to->elem[i], WS_T_b64, &d[i]);
+    if (status)
+        return status;
+    low = place_take_temp(b, 64); /* the halves may be parts of the destination's own: both are read first */
+    status = move(b, low, half[0]);
+    if (!status)
+        status = move(b, unpacks ? d[1].at : place_half(place_reg(b, to->reg), 1), half[1]);
+    if (!status && unpacks)
+        status = place_finish(b, &d[1]);
+    if (!status)
+        status = move(b, unpacks ? d[0].at : place_reg(b, to->reg), low);
+    return !status && unpacks ? place_finish(b, &d[0]) : status;
+}
+
 /* ---- vectors ---- */
+
+/* mov.v4.u32 V, 5 */
+static int vector_of_number(builder *b)
+{
+    const ws_insn *const in = b->insn;
+    static const ws_operand zero = {.kind = WS_OPND_IMM};
+    int status = WS_OK;
+    for (unsigned i = 0; i < in->vec && !status; i++) {
+        place source;
+        destination d;
+        status = place_source(b, i ? &zero : &in->operand[1], (ws_type)in->type[0], &source);
+        if (!status)
+            status = place_destination(b, &in->operand[0].elem[i], (ws_type)in->type[0], &d);
+        if (!status)
+            status = move_of(b, (ws_type)in->type[0], d.at, source);
+        if (!status)
+            status = place_finish(b, &d);
+    }
+    return status;
+}
 
 /* mov.v4.f32 {a, b, c, d}, V: the elements one by one, all read before one is written, since they may be the same
  * registers. */
@@ -108,6 +183,9 @@ int decode_vector_move(builder *b)
     const ws_type type = in->type[0];
     const unsigned bits = ws_type_bits(type);
     place value[4];
+    if (from->kind == WS_OPND_IMM &&
+        to->kind == WS_OPND_VECTOR) /* as ptxas 13.0: the first element, the others are 0 */
+        return vector_of_number(b);
     if (to->kind != WS_OPND_VECTOR || from->kind != WS_OPND_VECTOR || in->vec > 4 || bits < 8 || bits > 64)
         return decode_refuse(
             b, "is not supported: only vectors of 2 or 4 elements of 8 to 64 bits are moved, in { } on both sides");

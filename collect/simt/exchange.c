@@ -386,6 +386,18 @@ bool exchange_uniform(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
+/* A register and a number, at the width of the register. */
+bool exchange_add(warp *w, const uop *u, uint32_t exec)
+{
+    uint64_t v[WS_WARP], number[WS_WARP];
+    get(w, u->a, u->wide, v);
+    get(w, u->b, u->wide, number);
+    for (int i = 0; i < WS_WARP; i++)
+        v[i] = (v[i] + number[i]) & low_bits(u->mode);
+    put(w, u->d, u->wide, v, exec);
+    return true;
+}
+
 /* mapa: the address in the block of that rank; a cluster has one block. */
 bool exchange_map(warp *w, const uop *u, uint32_t exec)
 {

@@ -269,12 +269,12 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
 static void extend_formal(const ws_function *fn, interval *iv)
 {
     for (uint32_t i = 0; i < fn->params; i++)
-        if (fn->param_reg && fn->param_reg[i] != UINT32_MAX)
-            flow_extend_interval(&iv[fn->param_reg[i]], 0);
+        for (uint32_t k = 0; fn->param_reg && fn->param_reg[i] != UINT32_MAX && k < fn->param[i].vec; k++)
+            flow_extend_interval(&iv[fn->param_reg[i] + k], 0);
     for (uint32_t i = 0; i < fn->rets; i++)
-        if (fn->ret_reg && fn->ret_reg[i] != UINT32_MAX) {
-            flow_extend_interval(&iv[fn->ret_reg[i]], 0);
-            flow_extend_interval(&iv[fn->ret_reg[i]], fn->insns ? fn->insns - 1 : 0);
+        for (uint32_t k = 0; fn->ret_reg && fn->ret_reg[i] != UINT32_MAX && k < fn->ret[i].vec; k++) {
+            flow_extend_interval(&iv[fn->ret_reg[i] + k], 0);
+            flow_extend_interval(&iv[fn->ret_reg[i] + k], fn->insns ? fn->insns - 1 : 0);
         }
 }
 

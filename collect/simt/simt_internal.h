@@ -731,6 +731,6 @@ special_fn warp_stack_run;
 
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
     exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,
-    exchange_nothing, exchange_uniform, exchange_map;
+    exchange_nothing, exchange_uniform, exchange_add, exchange_map;
 
 #endif
