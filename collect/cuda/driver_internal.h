@@ -242,6 +242,13 @@ void ws_context_drop_device(void);
 /* Frees the resources of a handle of this kind, and the handle. */
 void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
+/* Linking without a context or a handle: a state of ws_link_new is freed by ws_link_free. The others return a status;
+ * the image belongs to the state. */
+CUlinkState ws_link_new(void); /* NULL: no memory */
+void ws_link_free(CUlinkState state);
+int ws_link_add(CUlinkState state, CUjitInputType type, const char *name, const void *data, size_t bytes);
+int ws_link_add_file(CUlinkState state, const char *path);
+int ws_link_finish(CUlinkState state, const void **image, size_t *bytes);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
 uint64_t ws_memory_available(const ws_device *device);            /* for one more allocation */

@@ -30,6 +30,11 @@ struct CUlinkState_st {
     void **value;
 };
 
+CUlinkState ws_link_new(void)
+{
+    return calloc(1, sizeof(struct CUlinkState_st));
+}
+
 static CUlinkState state_of(CUlinkState state)
 {
     return ws_handle_find(state, WS_HANDLE_LINK);
@@ -63,9 +68,8 @@ CUresult cuLinkCreate(unsigned int count, CUjit_option *option, void **value, CU
     return CUDA_SUCCESS;
 }
 
-void ws_link_release(CUlinkState state)
+void ws_link_free(CUlinkState state)
 {
-    ws_handle_remove(&state->handle);
     for (uint32_t i = 0; i < state->parts; i++) {
         free(state->part[i].name);
         free(state->part[i].ptx);
@@ -75,6 +79,12 @@ void ws_link_release(CUlinkState state)
     free(state->option);
     free(state->value);
     free(state);
+}
+
+void ws_link_release(CUlinkState state)
+{
+    ws_handle_remove(&state->handle);
+    ws_link_free(state);
 }
 
 CUresult cuLinkDestroy(CUlinkState state)
@@ -155,7 +165,7 @@ static int keep_program(CUlinkState state, const ws_program *p)
     return status;
 }
 
-static int keep_input(CUlinkState state, CUjitInputType type, const char *name, const void *data, size_t bytes)
+int ws_link_add(CUlinkState state, CUjitInputType type, const char *name, const void *data, size_t bytes)
 {
     ws_fatbin *f = NULL;
     ws_program *p = NULL;
@@ -173,6 +183,8 @@ static int keep_input(CUlinkState state, CUjitInputType type, const char *name, 
         return ws_fail(WS_EUNSUPPORTED, "%s: expected PTX, a fat binary or an object file to link, found %s", name,
                        type == CU_JIT_INPUT_LIBRARY
                            ? "an archive; kernels that launch kernels (libcudadevrt.a) cannot run"
+                       : type == CU_JIT_INPUT_NVVM  ? "code for link-time optimisation (LTO-IR); compile it to PTX, "
+                                                      "without -dlto"
                        : type == CU_JIT_INPUT_CUBIN ? "machine code of a GPU (cubin)"
                                                     : "something else");
     status = ws_program_view(name, data, bytes, &p);
@@ -207,7 +219,17 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
         return CUDA_ERROR_INVALID_VALUE;
     char own[32];
     snprintf(own, sizeof own, "<input %u>", state->parts + 1);
-    return answer(state, keep_input(state, type, name && *name ? name : own, data, bytes), count, option, value);
+    return answer(state, ws_link_add(state, type, name && *name ? name : own, data, bytes), count, option, value);
+}
+
+int ws_link_add_file(CUlinkState state, const char *path)
+{
+    ws_program *p = NULL;
+    int status = ws_program_open(path, &p);
+    if (!status)
+        status = keep_program(state, p);
+    ws_program_close(p);
+    return status;
 }
 
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
@@ -218,12 +240,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
         return CUDA_ERROR_INVALID_HANDLE;
     if (!path || (count && (!option || !value)) || (unsigned)type > CU_JIT_INPUT_NVVM || state->result.length)
         return CUDA_ERROR_INVALID_VALUE;
-    ws_program *p = NULL;
-    int status = ws_program_open(path, &p);
-    if (!status)
-        status = keep_program(state, p);
-    ws_program_close(p);
-    return answer(state, status, count, option, value);
+    return answer(state, ws_link_add_file(state, path), count, option, value);
 }
 
 /* ------------------------------------------------------------------------------------------------ completing */
@@ -266,6 +283,18 @@ static int write_all(CUlinkState state)
     return status;
 }
 
+int ws_link_finish(CUlinkState state, const void **image, size_t *bytes)
+{
+    int status = link_all(state);
+    if (!status)
+        status = write_all(state);
+    if (!status) {
+        *image = state->result.data;
+        *bytes = state->result.length;
+    }
+    return status;
+}
+
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 {
     WS_ENTER_CONTEXT(context);
@@ -275,14 +304,12 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
         return CUDA_ERROR_INVALID_VALUE;
     if (state->result.length)
         return CUDA_ERROR_INVALID_HANDLE; /* is complete; as driver 580 answers */
-    int status = link_all(state);
-    if (!status)
-        status = write_all(state);
+    const void *made;
+    const int status = ws_link_finish(state, &made, bytes);
     if (status) {
         const CUresult result = answer(state, status, 0, NULL, NULL);
         return result == CUDA_ERROR_INVALID_PTX ? CUDA_ERROR_UNKNOWN : result; /* as driver 580 answers */
     }
     *image = state->result.data;
-    *bytes = state->result.length;
     return CUDA_SUCCESS;
 }

@@ -6,6 +6,9 @@
  * function of the runtime that it finds there jump to the one of the same name in our libcudart.so, which is opened
  * with the first call.
  *
+ * Compilers and linkers that a program calls at run time (NVRTC, nvJitLink, the PTX compiler) make machine code; their
+ * functions that hand it out are redirected in the same way, so that the program receives PTX (compilers.def).
+ *
  * It is also in the children of a program, most of which have nothing to do with CUDA: it opens no library, allocates
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst,
  * because constructors of libraries call the runtime), so it leans on system calls. docs/cuda-details.md tells its
@@ -40,7 +43,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 /* Our libraries, one a version of the runtime. Which one a program needs shows in the names: those of 11 have texture
  * references, and only those of 12 tell the properties of a device in two ways. */
-static const char *const libraries[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
+static const char *const libraries[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1"};
 enum { V11, V12, V13, LIBRARIES };
 
 /* Libraries of machine code; rows of one library have one name. */
@@ -52,6 +55,18 @@ static const struct {
 #undef LIBRARY
 };
 enum { MACHINE_CODE = sizeof machine_code / sizeof *machine_code };
+
+/* Functions of compilers: the answering one of our libcuda.so.1, or that of the same library. */
+static const struct {
+    const char *name, *answer, *sibling;
+} compilers[] = {
+#define ANSWER(name, function) {#name, #function, NULL},
+#define NVRTC(name, other)     {#name, NULL, #other},
+#include "collect/preload/compilers.def"
+#undef ANSWER
+#undef NVRTC
+};
+enum { COMPILERS = sizeof compilers / sizeof *compilers, MOST_COMPILER_PLACES = 64, MOST_NVRTC = 4 };
 
 /* What is known of one loaded object. */
 typedef struct object {
@@ -76,7 +91,7 @@ enum { MOST_OBJECTS = 4096, MOST_REDIRECTED = 128, MOST_PLACES = 1024 };
 /* A redirected object. */
 typedef struct redirected {
     ws_slots slots;
-    unsigned version;
+    unsigned version; /* of the runtime; LIBRARIES: a compiler, whose names are in `compilers` */
     uint32_t name[MOST_PLACES];
 } redirected;
 
@@ -89,7 +104,7 @@ static struct {
     const char *notes;       /* WARPSCAPE_NOTES; NULL: nobody wants any */
     bool told[MACHINE_CODE]; /* libraries of machine code that were named */
     bool told_any;
-    void *library[LIBRARIES];
+    void *library[LIBRARIES + 1]; /* and libcuda.so.1 */
     redirected *object[MOST_REDIRECTED];
     unsigned objects;
 } preload;
@@ -182,7 +197,7 @@ const void *ws_preload_bind(uint64_t number)
 {
     redirected *const r = preload.object[number / MOST_PLACES];
     const uint32_t i = number % MOST_PLACES;
-    const char *const name = names[r->name[i]];
+    const char *const name = r->version == LIBRARIES ? compilers[r->name[i]].answer : names[r->name[i]];
     const void *function = (const void *)no_private_tables;
     if (strcmp(name, "cudaGetExportTable"))
         function = dlsym(open_library(r->version), name);
@@ -430,6 +445,170 @@ static void redirect(const object *o, const place *places, unsigned n)
 }
 #endif
 
+/* ------------------------------------------------------------------------------------------------ compilers */
+
+#ifdef __x86_64__
+/* NVRTC's own functions, of each copy that is loaded: PTX instead of machine code. */
+static struct {
+    int (*size)(void *program, size_t *bytes);
+    int (*text)(void *program, char *text);
+} nvrtc[MOST_NVRTC];
+static unsigned nvrtc_copies;
+
+#define COPY(n) \
+    static int nvrtc_size_##n(void *program, size_t *bytes) \
+    { \
+        return nvrtc[n].size(program, bytes); \
+    } \
+    static int nvrtc_text_##n(void *program, char *text) \
+    { \
+        return nvrtc[n].text(program, text); \
+    }
+COPY(0)
+COPY(1)
+COPY(2)
+COPY(3)
+#undef COPY
+
+    static int (*const nvrtc_sizes[MOST_NVRTC])(void *, size_t *) = {nvrtc_size_0, nvrtc_size_1, nvrtc_size_2,
+                                                                     nvrtc_size_3};
+static int (*const nvrtc_texts[MOST_NVRTC])(void *, char *) = {nvrtc_text_0, nvrtc_text_1, nvrtc_text_2, nvrtc_text_3};
+
+/* NAME, or __NAME_MAJOR_MINOR */
+static bool is_compiler_name(const char *symbol, const char *name)
+{
+    const size_t n = strlen(name);
+    if (!strcmp(symbol, name))
+        return true;
+    return !strncmp(symbol, "__", 2) && !strncmp(symbol + 2, name, n) && symbol[2 + n] == '_' && symbol[3 + n] >= '0' &&
+           symbol[3 + n] <= '9';
+}
+
+/* The row of a name, COMPILERS for others. */
+static uint32_t compiler_index(const char *symbol)
+{
+    const char *const bare = strncmp(symbol, "__", 2) ? symbol : symbol + 2;
+    uint32_t i = 0;
+    if (strncmp(bare, "nvrtcGetCUBIN", 13) && strncmp(bare, "nvJitLink", 9) && strncmp(bare, "nvPTXCompiler", 13))
+        return COMPILERS;
+    while (i < COMPILERS && !is_compiler_name(symbol, compilers[i].name))
+        i++;
+    return i;
+}
+
+static unsigned find_compilers(const object *o, place *places)
+{
+    ws_elf_symbol s;
+    unsigned n = 0;
+    for (uint64_t i = 0; n < MOST_COMPILER_PLACES && ws_elf_symbol_at(&o->elf, &o->symbols, i, &s); i++) {
+        const uint32_t name = s.type == STT_FUNC && s.defined ? compiler_index(s.name) : COMPILERS;
+        const uintptr_t address = o->base + s.value;
+        const Elf64_Phdr *const segment = name < COMPILERS ? segment_of(o, address, PF_X) : NULL;
+        bool known = !segment;
+        for (unsigned k = 0; k < n; k++)
+            known |= places[k].address == address;
+        if (known)
+            continue;
+        const uintptr_t begin = o->base + segment->p_vaddr;
+        places[n] = (place){.address = address,
+                            .bytes = s.bytes,
+                            .room = begin + segment->p_filesz - address,
+                            .before = address - begin,
+                            .name = name};
+        for (unsigned k = n++; k && places[k - 1].address > places[k].address; k--) { /* by address */
+            const place moved = places[k];
+            places[k] = places[k - 1];
+            places[k - 1] = moved;
+        }
+    }
+    return n;
+}
+
+static const void *function_of(const object *o, const char *name)
+{
+    ws_elf_symbol s;
+    for (uint64_t i = 0; ws_elf_symbol_at(&o->elf, &o->symbols, i, &s); i++)
+        if (s.type == STT_FUNC && s.defined && !strcmp(s.name, name))
+            return (const void *)(o->base + s.value);
+    return NULL;
+}
+
+/* Where calls of a function of NVRTC go; NULL: unknown, and not redirected. */
+static const void *nvrtc_answer(const object *o, uint32_t row)
+{
+    const void *const other = function_of(o, compilers[row].sibling);
+    const bool is_size = strstr(compilers[row].name, "Size");
+    if (!other || nvrtc_copies == MOST_NVRTC)
+        return NULL;
+    if (is_size)
+        memcpy(&nvrtc[nvrtc_copies].size, &other, sizeof other);
+    else
+        memcpy(&nvrtc[nvrtc_copies].text, &other, sizeof other);
+    return is_size ? (const void *)nvrtc_sizes[nvrtc_copies] : (const void *)nvrtc_texts[nvrtc_copies];
+}
+
+static void write_compiler_jumps(const object *o, const place *places, unsigned n, redirected *r)
+{
+    char what[256];
+    unsigned done = 0;
+    bool is_nvrtc = false;
+    for (unsigned i = 0; i < n; i++) {
+        const place *const p = &places[i];
+        uint8_t *const function = (uint8_t *)p->address;
+        const bool asks_sibling = compilers[p->name].sibling;
+        r->name[i] = p->name;
+        if (asks_sibling) {
+            is_nvrtc = true;
+            r->slots.pointer[i] = nvrtc_answer(o, p->name);
+        }
+        if (r->slots.pointer[i] &&
+            ws_redirect(function, ws_padded_bytes(function, p->bytes, p->room), p->before, ws_slot(&r->slots, i))) {
+            done++;
+            continue;
+        }
+        snprintf(what, sizeof what, "%s cannot be redirected: it gives machine code of a GPU, which cannot run here",
+                 compilers[p->name].name);
+        say(o->path, what);
+    }
+    nvrtc_copies += is_nvrtc;
+    if (preload.report) {
+        snprintf(what, sizeof what, "%u functions that give machine code give PTX", done);
+        say(o->path, what);
+    }
+}
+
+static void redirect_compilers(const object *o)
+{
+    place places[MOST_COMPILER_PLACES];
+    uintptr_t begin, end;
+    const unsigned n = find_compilers(o, places);
+    if (!n)
+        return;
+    find_room(o, places, n);
+    extent(o, &begin, &end);
+    redirected *const r = preload.objects < MOST_REDIRECTED ? calloc(1, sizeof *r) : NULL;
+    if (!r || !ws_slots_make(&r->slots, begin, end, n, preload.objects * MOST_PLACES, ws_preload_lazy)) {
+        say(o->path, "its machine code cannot be replaced by PTX: no memory");
+        return;
+    }
+    r->version = LIBRARIES;
+    if (!set_writable(o, true)) {
+        say(o->path, "its machine code cannot be replaced by PTX: this system forbids writing to instructions");
+        set_writable(o, false);
+        return;
+    }
+    write_compiler_jumps(o, places, n, r);
+    if (!set_writable(o, false) || !ws_slots_finish(&r->slots))
+        say(o->path, "instructions that were written cannot be executed");
+    preload.object[preload.objects++] = r;
+}
+#else
+static void redirect_compilers(const object *o)
+{
+    (void)o;
+}
+#endif
+
 /* ------------------------------------------------------------------------------------------------ without symbols */
 
 /* Device code that is registered with a runtime of the object's own: a wrapper, in a section or, where sections are
@@ -579,6 +758,7 @@ static void look_at(object *o)
     } else if (!is_machine_code) {
         explain_stripped(o);
     }
+    redirect_compilers(o);
 }
 
 static void open_and_look(object *o, const char *file)
