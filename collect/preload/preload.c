@@ -470,8 +470,8 @@ COPY(2)
 COPY(3)
 #undef COPY
 
-    static int (*const nvrtc_sizes[MOST_NVRTC])(void *, size_t *) = {nvrtc_size_0, nvrtc_size_1, nvrtc_size_2,
-                                                                     nvrtc_size_3};
+static int (*const nvrtc_sizes[MOST_NVRTC])(void *, size_t *) = {nvrtc_size_0, nvrtc_size_1, nvrtc_size_2,
+                                                                 nvrtc_size_3};
 static int (*const nvrtc_texts[MOST_NVRTC])(void *, char *) = {nvrtc_text_0, nvrtc_text_1, nvrtc_text_2, nvrtc_text_3};
 
 /* NAME, or __NAME_MAJOR_MINOR */
