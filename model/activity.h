@@ -1,9 +1,9 @@
-/* activity.h - what the parts of a machine did: the one currency of reports, intervals and energy, whoever counted.
+/* activity.h - activity counters of a machine's components, the shared input of reports, intervals and energy.
  *
- * A simulation fills it (model/sim/sim_activity.h); a functional replay of events fills the rows that no clock is
- * needed for, with the same numbers (model/sim/activity_sink.h); models of coherence fill those of caches, networks and
- * memory, by replay of accesses or from profiles (model/coherence/traffic_activity.h). All counters are sums: those of
- * two launches add up, those of an interval are a difference. */
+ * The simulator fills all counters (model/sim/sim_activity.h). A functional replay of events fills the rows that need
+ * no clock, with the same numbers (model/sim/activity_sink.h). Coherence models fill those of caches, networks and
+ * memory, by replay of accesses or from profiles (model/coherence/traffic_activity.h). All counters are sums: add them
+ * for two launches, subtract them for an interval. */
 #ifndef WS_ACTIVITY_H
 #define WS_ACTIVITY_H
 
@@ -11,7 +11,7 @@
 #include "model/operation.h"
 
 enum {
-    WS_ACTIVITY_BANKS = 64, /* of registers, at most */
+    WS_ACTIVITY_BANKS = 64, /* most banks of registers */
     WS_ACTIVITY_CACHES = 5, /* L1, texture and constant caches of all SMs; L2; L3 */
     WS_ACTIVITY_L1 = 0,
     WS_ACTIVITY_TEXTURE = 1,
@@ -20,7 +20,7 @@ enum {
     WS_ACTIVITY_L3 = 4,
     WS_ACTIVITY_DIRECTIONS = 4, /* request, reply, request link, reply link */
     WS_ACTIVITY_TABLES =
-        3, /* of race detection: filters of all SMs, the detector, tables of renamed registers of all SMs */
+        3, /* race detection: filters of all SMs, the detector, tables of renamed registers of all SMs */
     WS_ACTIVITY_FILTER = 0,
     WS_ACTIVITY_DETECTOR = 1,
     WS_ACTIVITY_RENAMING = 2,
@@ -33,38 +33,38 @@ typedef struct ws_activity {
 } ws_activity;
 
 void ws_activity_add(ws_activity *sum, const ws_activity *more);
-/* after - before. `difference` may be one of them. */
+/* Stores after - before. `difference` may alias either. */
 void ws_activity_subtract(const ws_activity *after, const ws_activity *before, ws_activity *difference);
 
-/* Who fills it. */
+/* Sources of activity. */
 typedef enum ws_activity_source {
     WS_ACTIVITY_SIMULATION = 1 << 0,
     WS_ACTIVITY_EVENTS = 1 << 1,
     WS_ACTIVITY_TRAFFIC = 1 << 2,
 } ws_activity_source;
 
-/* A row of activity.def; false behind the last. */
+/* Row of activity.def; ws_activity_row_at() returns false after the last. */
 typedef struct ws_activity_row {
     const char *component, *name, *unit, *meaning;
-    size_t width, at;            /* elements; the first one among the uint64_t of a ws_activity */
-    unsigned known;              /* ws_activity_source bits: who knows it */
-    const char *const *instance; /* names of the elements; NULL: numbers, or there is only one */
+    size_t width, at;            /* elements; index of the first among the uint64_t of a ws_activity */
+    unsigned known;              /* ws_activity_source bits of the sources that know it */
+    const char *const *instance; /* names of the elements; NULL: numbered, or a single one */
 } ws_activity_row;
 bool ws_activity_row_at(size_t index, ws_activity_row *row);
 
-/* Collects what was done, for a frame. */
+/* Collects activity for a frame. */
 typedef struct ws_activity_report ws_activity_report;
-/* What the source does not know is left out. The caller frees it. WS_EMEM. */
+/* Creates an empty report, which the caller destroys. Counters that the source does not know are left out. WS_EMEM. */
 int ws_activity_report_create(ws_activity_source source, ws_activity_report **out);
 void ws_activity_report_destroy(ws_activity_report *report); /* accepts NULL */
-/* A stretch of `cycles` cycles from `begin` on, or a whole launch; of traffic, a workload under the protocol `kernel`.
- * Names are copied. */
+/* Adds a stretch of `cycles` cycles that starts at `begin`, or a whole launch. With traffic, it adds a workload under
+ * the protocol `kernel`. Names are copied. */
 int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch,
                            uint64_t begin, uint64_t cycles, const ws_activity *did);
-/* Adds the stretches of such a frame (below). WS_EINPUT for one that is none: other columns or labels, a counter that
- * activity.def does not have. */
+/* Adds the stretches of such a frame (below). WS_EINPUT for a frame with other columns or labels, or with a counter
+ * that activity.def does not have. */
 int ws_activity_report_read(ws_activity_report *report, const ws_frame *frame);
-/* Stretch `index` of those that were added, as it was; false behind the last. Names live as long as the report. */
+/* Stretch of a report; ws_activity_report_at() returns false after the last. Names live as long as the report. */
 typedef struct ws_activity_stretch {
     const char *workload, *kernel;
     size_t launch;
@@ -72,9 +72,9 @@ typedef struct ws_activity_stretch {
     const ws_activity *did;
 } ws_activity_stretch;
 bool ws_activity_report_at(const ws_activity_report *report, size_t index, ws_activity_stretch *out);
-/* Labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit; columns begin, cycles,
- * value. There is a row for each counter that is not 0, and for each that is alone in its row. The caller frees it with
- * ws_frame_destroy. */
+/* Creates a frame with the labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit
+ * and the columns begin, cycles, value. It has one row for each nonzero counter and for each counter without instances.
+ * The caller frees it with ws_frame_destroy. */
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out);
 
 #endif

@@ -1,6 +1,6 @@
-/* fetch_cache.h - do the caches of textures and constants of an SM have a line, and since when?
+/* fetch_cache.h - texture and constant caches of SMs, with times kept per line.
  *
- * Those of the machine whose time is in profiles (traffic_profile.h), with the least recently used line replaced. */
+ * The caches are those of the machine of profile times (traffic_profile.h), with LRU replacement. */
 #ifndef WS_FETCH_CACHE_H
 #define WS_FETCH_CACHE_H
 
@@ -8,12 +8,12 @@
 
 typedef struct ws_fetch_cache ws_fetch_cache;
 
-/* Both caches of so many SMs, empty. `times`: numbers that are kept with each line. WS_EMEM. */
+/* Creates both caches for `sms` SMs, empty. `times` is the numbers kept with each line. WS_EMEM. */
 int ws_fetch_cache_create(uint32_t sms, uint32_t times, ws_fetch_cache **out);
 void ws_fetch_cache_destroy(ws_fetch_cache *cache); /* accepts NULL */
 
-/* The line is used, `kind` is WS_LOG_TEXTURES or WS_LOG_CONSTANTS. Its numbers, [times], valid until the next call;
- * they are what the caller made of them unless *missing. */
+/* Accesses a line; `kind` is WS_LOG_TEXTURES or WS_LOG_CONSTANTS. Returns its numbers, [times], valid until the next
+ * call. They are those that the caller stored, unless *missing. */
 uint64_t *ws_fetch_cache_use(ws_fetch_cache *cache, uint32_t sm, unsigned kind, uint64_t line, bool *missing);
 
 #endif

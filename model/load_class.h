@@ -1,8 +1,8 @@
-/* load_class.h - words for what becomes of a load in a cache: is it divergent, and how many of its accesses missed?
+/* load_class.h - classes of loads by divergence and cache misses.
  *
- * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapters 1 and 2: a load that
- * makes one or two accesses after coalescing is coherent, one that makes more is divergent; its misses are counted when
- * the last access was served (misses per load instruction, MPLI), in five classes. */
+ * Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, chapters 1 and 2: a load with
+ * one or two accesses after coalescing is coherent; a load with more is divergent. Its misses are counted when its last
+ * access is served (misses per load instruction, MPLI), in five classes. */
 #ifndef WS_LOAD_CLASS_H
 #define WS_LOAD_CLASS_H
 
@@ -33,7 +33,7 @@ static inline ws_mpli_class ws_mpli_class_of(uint32_t misses)
     return misses <= WS_MPLI_2 ? (ws_mpli_class)misses : misses < WS_MPLI_ALL ? WS_MPLI_SOME : WS_MPLI_FULL;
 }
 
-/* Why an access missed: its block had never been there; an access of the same warp made it go, or of another one. */
+/* Cause of a miss: a first access to the block, or an eviction by the same warp or by another. */
 typedef enum ws_miss_class { WS_MISS_COLD, WS_MISS_INTRA, WS_MISS_INTER, WS_MISS_CLASSES } ws_miss_class;
 
 #endif

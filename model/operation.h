@@ -1,4 +1,4 @@
-/* operation.h - what lanes compute, by what it costs: the classes of operation.def. */
+/* operation.h - classes of operations by cost, from operation.def. */
 #ifndef WS_OPERATION_H
 #define WS_OPERATION_H
 
@@ -16,8 +16,7 @@ typedef enum ws_operation {
 /* [WS_OPERATIONS] */
 extern const char *const ws_operation_names[];
 
-/* What an instruction adds to the count of its operation: `each` for each lane that takes part, or `warp` whoever does.
- */
+/* Operations that an instruction counts: `each` for each lane that takes part, or `warp` for any number of lanes. */
 typedef struct ws_operation_count {
     uint8_t operation; /* ws_operation */
     uint8_t each;

@@ -1,10 +1,9 @@
-/* register_turns.h - turns that the write port of a bank of registers takes.
+/* register_turns.h - turns of the write port of a register bank.
  *
- * A turn writes up to `port` adjacent words of a row; a lane that takes no part ends it, and the next turn begins at
- * the next lane that does. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging
- * Technologies, 2013, 6.1.2 (a bank writes a word of a lane; writes to adjacent cells of a row merge into a wider one)
- * and 6.2.1 (N writes of a warp become N / M where M adjacent ones are written at a time; threads that take no part
- * leave more of them). */
+ * A turn writes up to `port` adjacent words of a row. An inactive lane ends it, and the next turn begins at the next
+ * active lane. Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies,
+ * 2013, 6.1.2 (a bank writes a word of a lane; writes to adjacent cells of a row merge into a wider one) and 6.2.1 (N
+ * writes of a warp become N / M where M adjacent ones are written at a time; inactive threads leave more of them). */
 #ifndef WS_REGISTER_TURNS_H
 #define WS_REGISTER_TURNS_H
 
@@ -12,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Turns for the words of `mask`, which are `registers` registers of warps side by side; port 0: all is one turn. */
+/* Returns the turns for the words of `mask`, which covers `registers` adjacent registers of warps; port 0: one turn for
+ * all. */
 static inline unsigned ws_register_row_turns(const uint32_t *mask, unsigned registers, uint32_t port)
 {
     unsigned turns = 0, run = 0;
@@ -27,7 +27,7 @@ static inline unsigned ws_register_row_turns(const uint32_t *mask, unsigned regi
     return port ? turns : any != 0;
 }
 
-/* The same of one register of a warp. */
+/* The same for one register of a warp. */
 static inline unsigned ws_register_turns(uint32_t exec, uint32_t port)
 {
     if (!port || !exec)
