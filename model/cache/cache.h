@@ -1,10 +1,9 @@
-/* cache.h - in which set is a block, and which line makes room for it?
+/* cache.h - set indexing and replacement of an array of cache tags.
  *
- * An array of tags with two kinds of policy, each behind a small struct of functions: an index says which set a block
- * belongs to, a replacement which line of a full set is given up. What an array is like never changes (ws_cache); what
- * it holds is plain memory without pointers that the caller owns, so a copy of it is a checkpoint. What a line holds
- * besides its tag is the caller's. Plain caches (model/sim) and coherent ones (model/coherence) stand on the same
- * array. */
+ * An index maps a block to a set; a replacement selects the line of a full set to evict. Each is a small struct of
+ * functions. The description of an array (ws_cache) is constant. Its contents are plain memory without pointers, owned
+ * by the caller, so a copy is a checkpoint. The caller keeps all other data of lines. Plain caches (model/sim) and
+ * coherent ones (model/coherence) share this array. */
 #ifndef WS_CACHE_H
 #define WS_CACHE_H
 
@@ -18,44 +17,44 @@
 enum { WS_CACHE_PLAN = 16, WS_CACHE_OPTIONS = 16, WS_CACHE_MOST_WAYS = WS_CHAIN_MOST };
 enum { WS_CACHE_NONE = UINT32_MAX, WS_CACHE_BYPASS = UINT32_MAX - 1 };
 
-/* --- An index --- */
+/* --- Index --- */
 
-/* What an index function worked out once for a number of sets: masks, primes, what its options say. */
+/* Values that an index function precomputes for a number of sets: masks, primes, options. */
 typedef struct ws_cache_plan {
-    uint32_t sets, bits; /* bits: the logarithm of sets, where it matters */
-    bool low;            /* the set is the block's lowest `bits` bits, and nobody needs to ask set_of */
+    uint32_t sets, bits; /* bits: log2(sets), if the index uses it */
+    bool low;            /* the set is the block's lowest `bits` bits, so set_of need not be called */
     uint64_t value[WS_CACHE_PLAN];
 } ws_cache_plan;
 
 typedef struct ws_cache_index {
     const char *name, *summary;
-    const ws_option *options; /* its own, in the section of the cache; NULL: none. WS_CACHE_OPTIONS at most */
-    /* Fills the plan; plan->sets is there. False: not for so many sets, and `sets_needed` says for how many. */
+    const ws_option *options; /* of this index, in the section of the cache, at most WS_CACHE_OPTIONS; NULL: none */
+    /* Fills the plan from plan->sets. Returns false for an unsupported number of sets; `sets_needed` describes the
+     * supported ones. */
     bool (*prepare)(ws_cache_plan *plan, const uint64_t *values);
     const char *sets_needed;
-    /* Do the values suit the plan? WS_EINPUT, with what was expected. NULL: always. */
+    /* Checks that the values suit the plan. WS_EINPUT, with the expected values. NULL: always. */
     int (*configure)(const ws_cache_plan *plan, const uint64_t *values);
-    bool spares;   /* it may leave some sets empty for good */
-    bool low_bits; /* the set is the block's lowest bits, whatever its number of sets: what profiles know of */
+    bool spares;   /* it may leave some sets unused */
+    bool low_bits; /* the set is the block's lowest bits for any number of sets; profiles assume this */
     uint32_t (*set_of)(const ws_cache_plan *plan, uint64_t block); /* less than plan->sets */
 } ws_cache_index;
 
-/* --- Who uses a block --- */
+/* --- User of a block --- */
 
 /* In the order of ws_request_kind. */
 typedef enum ws_cache_kind { WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC } ws_cache_kind;
 
-/* The instruction behind an access. `lines` 0: nothing but `local` is known, as in an L2; with a protocol not even
- * that. */
+/* Instruction of an access. `lines` 0: only `local` is known, as in an L2; with a protocol `local` is also unknown. */
 typedef struct ws_cache_who {
     uint32_t pc;    /* index in the kernel */
-    uint32_t life;  /* number of its warp among those that came to the SM so far */
-    uint16_t lines; /* blocks that the instruction touches, at least 1 where it is known: more than 1 is divergence */
-    uint16_t line;  /* which of them this one is, from 0; the last is lines - 1 */
-    uint8_t rank;   /* of the warp by age among those of its SM, 0 the oldest */
-    uint8_t cta;    /* its CTA's slot in the SM */
+    uint32_t life;  /* number of its warp in order of arrival at the SM */
+    uint16_t lines; /* blocks that the instruction touches, at least 1 if known; more than 1 is divergence */
+    uint16_t line;  /* index of this block among them, from 0; the last is lines - 1 */
+    uint8_t rank;   /* age rank of the warp in its SM, 0 the oldest */
+    uint8_t cta;    /* slot of its CTA in the SM */
     uint8_t lanes;  /* of the instruction */
-    bool local;     /* memory that only one thread sees */
+    bool local;     /* memory private to a thread */
 } ws_cache_who;
 
 typedef struct ws_cache_use {
@@ -63,83 +62,82 @@ typedef struct ws_cache_use {
     uint32_t mask; /* words of the block; 0: not known */
     uint16_t sm, warp;
     uint8_t kind; /* ws_cache_kind */
-    uint8_t note; /* when the line is chosen at the fill: what the cache below said of the block (`tell`) */
-    bool waits;   /* the words are not there: the block is new, or a read of them is under way */
+    uint8_t note; /* if the line is chosen at the fill: note of the next cache level about the block (`tell`) */
+    bool waits;   /* the words are missing: the block is new, or a read of them is outstanding */
     ws_cache_who who;
 } ws_cache_use;
 
-/* How a line is left. */
+/* Reason why a line is removed. */
 typedef struct ws_cache_end {
-    bool replaced; /* makes room for another block; else it was given up for another reason */
+    bool replaced; /* evicted for another block; otherwise removed for another reason */
     bool dirty;
-    bool reused; /* hit since it came; filled in by the array */
+    bool reused; /* hit since its fill; set by the array */
 } ws_cache_end;
 
-/* --- A replacement --- */
+/* --- Replacement --- */
 
-/* Where a policy can be; 0: anywhere. */
+/* Cache levels that a policy supports; 0: all. */
 enum { WS_CACHE_IN_L1 = 1, WS_CACHE_IN_L2 = 2, WS_CACHE_IN_L3 = 4 };
 
-/* What a policy counts that knows more of its lines than the array. */
+/* Counters of a policy that tracks more than the array. */
 typedef struct ws_cache_tally {
-    uint64_t left_private, left_shared; /* lines given up for others: their block was of one SM, of several */
-    uint64_t left_dead;                 /* of the private ones: dead, not used again since they had been spared */
-    uint64_t made_shared;               /* lines whose block a second SM asked for */
-    uint64_t broken;                    /* lines given up for a block that may not drive them out; always 0 */
-    uint64_t off;                       /* loads while the cache was turned off */
+    uint64_t left_private, left_shared; /* evicted lines, by blocks used by one SM or by several */
+    uint64_t left_dead;                 /* private ones that were dead: not used again after they were spared */
+    uint64_t made_shared;               /* lines whose block a second SM requested */
+    uint64_t broken;                    /* evicted by a block that must not evict them; always 0 */
+    uint64_t off;                       /* loads while the cache was off */
 } ws_cache_tally;
 enum { WS_CACHE_TALLY_LEFT = 1, WS_CACHE_TALLY_DEAD = 2, WS_CACHE_TALLY_MADE = 4, WS_CACHE_TALLY_OFF = 8 };
 
-/* A set as a policy sees it. State is plain memory without pointers, zero at first; that of a line is zeroed when the
- * line is left, so equal histories give equal bytes. */
+/* Set as a policy sees it. State is plain memory without pointers, initially zero. The state of a line is zeroed when
+ * the line is removed, so equal histories give equal bytes. */
 typedef struct ws_cache_set {
     uint32_t number, sets, ways;
-    const uint64_t *values; /* of the policy's options, in the order of its table */
-    void *shared;           /* cache_bytes of the whole cache */
-    void *own;              /* set_bytes of this set */
-    uint8_t *line;          /* line_bytes of each way */
+    const uint64_t *values; /* policy options, in the order of its table */
+    void *shared;           /* cache_bytes bytes for the whole cache */
+    void *own;              /* set_bytes bytes for this set */
+    uint8_t *line;          /* line_bytes bytes for each way */
     uint16_t *chain;        /* chain.h; NULL without a chain */
-    const uint64_t *tag;    /* of each way, 0: it is empty */
-    const uint8_t *locked;  /* of each way, not 0: it may not be given up; NULL: all may */
+    const uint64_t *tag;    /* of each way; 0: empty */
+    const uint8_t *locked;  /* of each way; nonzero: must not be evicted; NULL: none is locked */
 } ws_cache_set;
 
 typedef struct ws_cache_replacement {
     const char *name, *summary;
-    const ws_option *options; /* its own, in the section of the cache; NULL: none. WS_CACHE_OPTIONS at most */
-    /* Do the values suit so many sets and lines? WS_EINPUT, with what was expected. NULL: always. */
+    const ws_option *options; /* of this policy, in the section of the cache, at most WS_CACHE_OPTIONS; NULL: none */
+    /* Checks that the values suit the number of sets and ways. WS_EINPUT, with the expected values. NULL: always. */
     int (*configure)(const uint64_t *values, uint32_t sets, uint32_t ways);
-    /* ... lines of so many bytes? NULL: always. */
+    /* Checks that they suit lines of `line_bytes` bytes. NULL: always. */
     int (*suits_line)(const uint64_t *values, uint32_t line_bytes);
     size_t cache_bytes, set_bytes, line_bytes;
-    bool chain;       /* the array keeps a chain, from which a line that is left is taken by itself */
+    bool chain;       /* the array keeps a chain and removes lines from it */
     uint8_t places;   /* WS_CACHE_IN_... */
-    uint8_t tallies;  /* WS_CACHE_TALLY_...: what it counts; then cache_bytes begin with a ws_cache_tally. 0: nothing */
-    bool longest_ago; /* the line used longest ago goes, no other: stack distances tell what hits */
-    bool hears; /* chooses by what the cache below tells, which has to tell something, of lines that are chosen at the
-                   fill */
-    bool bypasses; /* some blocks are not kept: `admit` may say so, or `victim` with WS_CACHE_BYPASS */
-    bool renews; /* caches whose lines are used when their data come have that count as a use, too, which moves the line
-                    to the front and is told nobody */
-    /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data come. May
-     * be NULL, as all that have nothing said of it. */
+    uint8_t tallies;  /* WS_CACHE_TALLY_... of its counters; cache_bytes then begin with a ws_cache_tally. 0: none */
+    bool longest_ago; /* evicts the least recently used line only, so stack distances give the hits */
+    bool hears;       /* it needs the notes (`tell`) of the next cache level, and lines chosen at the fill */
+    bool bypasses;    /* it may bypass blocks: in `admit`, or in `victim` with WS_CACHE_BYPASS */
+    bool renews;      /* arriving data count as a use in caches that use lines at the fill: the line moves to the front,
+                         without a call */
+    /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data arrive.
+     * May be NULL, as may all functions without a comment about NULL. */
     void (*miss)(const ws_cache_set *set, const ws_cache_use *use);
-    /* Is the cache turned off? Then lines that are asked for are left, and what is asked for is not there. `shared`: of
-     * ws_cache_set. NULL: never. */
+    /* Returns whether the cache is off. Requested lines are then removed, and requests miss. `shared`: of ws_cache_set.
+     * NULL: never. */
     bool (*is_off)(const void *shared);
-    /* Is the block to have a line at all? Changes nothing. NULL: yes. */
+    /* Returns whether the block should be cached. Has no side effect. NULL: always. */
     bool (*admit)(const ws_cache_set *set, const ws_cache_use *use);
-    /* The way got a block. NULL: at the front of the chain. */
+    /* A block was put into the way. NULL: it goes to the front of the chain. */
     void (*insert)(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
-    /* An access found its block there. NULL: the line moves to the front of the chain. */
+    /* An access hit the way. NULL: the line moves to the front of the chain. */
     void (*hit)(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
-    /* Of a full set: the way to give up, one that is not locked; WS_CACHE_NONE: wait; WS_CACHE_BYPASS: do not keep the
-     * block. Changes nothing: it may be asked again before the line is left. NULL: the last of the chain. */
+    /* Returns the unlocked way of a full set to evict, WS_CACHE_NONE to stall, or WS_CACHE_BYPASS. Has no side effect:
+     * it may be called again before the eviction. NULL: the last of the chain. */
     uint32_t (*victim)(const ws_cache_set *set, const ws_cache_use *use);
-    void (*leave)(const ws_cache_set *set, uint32_t way, ws_cache_end end); /* a line is left */
-    void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* a block is not kept */
-    /* What a cache above that asks for the line's block is told. NULL: 0. */
+    void (*leave)(const ws_cache_set *set, uint32_t way, ws_cache_end end); /* the line is removed */
+    void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* the block is not cached */
+    /* Returns the note about the line for the cache level that requests its block. NULL: 0. */
     uint8_t (*tell)(const ws_cache_set *set, uint32_t way);
-    /* Warps of the SM, by age, whose lines it protects now. NULL: it does not tell warps apart. */
+    /* Returns the number of the SM's oldest warps whose lines it protects. NULL: it does not distinguish warps. */
     uint32_t (*protects)(const ws_cache_set *set);
 } ws_cache_replacement;
 
@@ -148,20 +146,20 @@ static inline bool ws_cache_is_locked(const ws_cache_set *set, uint32_t way)
     return set->locked && set->locked[way];
 }
 
-/* The way nearest to the end of the chain that may be given up and is not in front of `first`, or WS_CACHE_NONE. */
+/* Returns the unlocked way nearest to the end of the chain at position `first` or later, or WS_CACHE_NONE. */
 uint32_t ws_cache_last_unlocked(const ws_cache_set *set, uint32_t first);
 
-/* Rows of cache_indices.def and cache_replacements.def: by place, by name; NULL when there is none. */
+/* Return a row of cache_indices.def or cache_replacements.def, by index or by name, or NULL. */
 const ws_cache_index *ws_cache_index_at(size_t row);
 const ws_cache_index *ws_cache_index_find(const char *name);
 const ws_cache_replacement *ws_cache_replacement_at(size_t row);
 const ws_cache_replacement *ws_cache_replacement_find(const char *name);
-/* The first that tells a cache above something. */
+/* Returns the first replacement with `tell`. */
 const ws_cache_replacement *ws_cache_replacement_telling(void);
 
-/* --- The array --- */
+/* --- Array --- */
 
-/* What a user chose. Names that are NULL are linear and lru. Options of index and replacement are given in one list. */
+/* Choice of the user. NULL names are linear and lru. One list holds the options of index and replacement. */
 typedef struct ws_cache_choice {
     const char *index, *replacement;
     const ws_given *given;
@@ -173,22 +171,22 @@ typedef struct ws_cache {
     const ws_cache_replacement *replacement;
     ws_cache_plan plan;
     uint64_t values[WS_CACHE_OPTIONS]; /* of the replacement */
-    uint32_t sets, ways, room;         /* room: positions of a set */
-    uint8_t shift;                     /* the logarithm of ways ... */
+    uint32_t sets, ways, room;         /* room: chain positions of a set */
+    uint8_t shift;                     /* log2(ways) ... */
     bool even;                         /* ... if they are a power of two */
-    bool quick;                        /* a hit moves the line to the front, and that is all */
+    bool quick;                        /* a hit only moves the line to the front */
     bool locks;
-    size_t chain_at, locked_at, reused_at, line_at, own_at, shared_at, bytes; /* of its memory; tags come first */
+    size_t chain_at, locked_at, reused_at, line_at, own_at, shared_at, bytes; /* offsets in memory; tags are first */
 } ws_cache;
 
-/* Fills *cache. `locks`: the array keeps which lines are locked; else who asks for a line says it. WS_EINPUT: no such
- * index or replacement, not for so many sets or lines, or an option that they do not have. */
+/* Fills *cache. `locks`: the array keeps the locks of lines; otherwise the caller of ws_cache_choose() passes them.
+ * WS_EINPUT: unknown index or replacement, unsupported number of sets or ways, or unknown option. */
 int ws_cache_setup(ws_cache *cache, const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
 
-/* `memory` has cache->bytes bytes and stands at a multiple of 8. All lines are empty afterwards. */
+/* Clears all lines. `memory` has cache->bytes bytes and is aligned to 8. */
 void ws_cache_init(const ws_cache *cache, void *memory);
 
-/* Lines are numbered: set * ways + way. The set of a line. */
+/* Returns the set of a line; lines are numbered set * ways + way. */
 static inline uint32_t ws_cache_set_at(const ws_cache *cache, uint32_t line)
 {
     return cache->even ? line >> cache->shift : line / cache->ways;
@@ -199,8 +197,8 @@ static inline uint32_t ws_cache_set_of(const ws_cache *cache, uint64_t block)
     return cache->plan.low ? (uint32_t)block & (cache->sets - 1) : cache->index->set_of(&cache->plan, block);
 }
 
-/* The way of the set that has the block, or `ways`. Four at a time, since a branch for each would often be guessed
- * wrong. */
+/* Returns the way of the set with the block, or `ways`. It compares four tags at a time to avoid mispredicted branches.
+ */
 static inline uint32_t ws_cache_find_in(const ws_cache *cache, const void *memory, uint32_t set, uint64_t block)
 {
     const uint64_t *const tags = (const uint64_t *)memory + (size_t)set * cache->ways;
@@ -218,7 +216,7 @@ static inline uint32_t ws_cache_find_in(const ws_cache *cache, const void *memor
     return way;
 }
 
-/* The line of a block, or WS_CACHE_NONE. */
+/* Returns the line of a block, or WS_CACHE_NONE. */
 static inline uint32_t ws_cache_find(const ws_cache *cache, const void *memory, uint64_t block)
 {
     const uint32_t set = ws_cache_set_of(cache, block), way = ws_cache_find_in(cache, memory, set, block);
@@ -230,7 +228,7 @@ static inline uint16_t *ws_cache_chain_of(const ws_cache *cache, const void *mem
     return (uint16_t *)((char *)memory + cache->chain_at) + (size_t)set * cache->room;
 }
 
-/* The first empty way of the set, or at least `ways`. */
+/* Returns the first empty way of the set, or at least `ways`. */
 static inline uint32_t ws_cache_empty_way(const ws_cache *cache, const void *memory, uint32_t set)
 {
     if (cache->replacement->chain)
@@ -247,10 +245,10 @@ static inline bool ws_cache_is_off(const ws_cache *cache, const void *memory)
     return cache->replacement->is_off && cache->replacement->is_off((const char *)memory + cache->shared_at);
 }
 
-/* ws_cache_find for a cache whose lines are clean: one that is turned off leaves the line, unless it is locked. */
+/* Like ws_cache_find(), for a cache with clean lines. A cache that is off removes the line, unless it is locked. */
 uint32_t ws_cache_find_served(const ws_cache *cache, void *memory, uint64_t block);
 
-/* The line was hit: where cache->quick, ws_cache_touch_quick does the same. */
+/* Records a hit of the line. If cache->quick, ws_cache_touch_quick() does the same. */
 void ws_cache_touch(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use);
 static inline void ws_cache_touch_quick(const ws_cache *cache, void *memory, uint32_t line)
 {
@@ -258,30 +256,31 @@ static inline void ws_cache_touch_quick(const ws_cache *cache, void *memory, uin
     ws_chain_to_front(ws_cache_chain_of(cache, memory, set), cache->ways, line - set * cache->ways);
 }
 
-/* The data of the line came, or the access for which it was fetched is served: no new use, see `renews`. */
+/* The data of the line arrived, or the access that fetched it is served. This is not a new use; see `renews`. */
 static inline void ws_cache_renew(const ws_cache *cache, void *memory, uint32_t line)
 {
     if (cache->replacement->renews)
         ws_cache_touch_quick(cache, memory, line);
 }
 
-/* The access wants a line for its block, which has none. */
+/* Records a miss of an access that wants a line. */
 void ws_cache_miss(const ws_cache *cache, void *memory, const ws_cache_use *use);
-/* A line for use->block, which has none: the first empty one, else one to give up; or WS_CACHE_NONE, WS_CACHE_BYPASS.
- * Changes nothing. `locked`: of each way of the set; NULL: those that are locked in the array, if it keeps locks. */
+/* Returns a line for use->block, which has none: the first empty one, or one to evict; or WS_CACHE_NONE,
+ * WS_CACHE_BYPASS. Has no side effect. `locked`: of each way of the set; NULL: the locks of the array, if it keeps any.
+ */
 uint32_t ws_cache_choose(const ws_cache *cache, const void *memory, const ws_cache_use *use, const uint8_t *locked);
-/* Gives that line, which is empty, to use->block. */
+/* Puts use->block into the line, which is empty. */
 void ws_cache_put(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use);
-/* The block is not kept. */
+/* Records that the block is not cached. */
 void ws_cache_pass(const ws_cache *cache, void *memory, const ws_cache_use *use);
-void ws_cache_drop(const ws_cache *cache, void *memory, uint32_t line, ws_cache_end end); /* empty again, not locked */
+void ws_cache_drop(const ws_cache *cache, void *memory, uint32_t line, ws_cache_end end); /* empty and unlocked */
 void ws_cache_lock(const ws_cache *cache, void *memory, uint32_t line, bool locked);
 bool ws_cache_holds(const ws_cache *cache, const void *memory, uint32_t line, uint64_t *block); /* false: empty */
-/* What the policy tells of the warps that it protects; 0: it protects none. */
+/* Returns the number of warps that the policy protects; 0: none. */
 uint32_t ws_cache_protects(const ws_cache *cache, const void *memory);
-/* What the policy counted since the cache was empty, or NULL: nothing. */
+/* Returns the counters of the policy since the cache was empty, or NULL if it has none. */
 ws_cache_tally *ws_cache_tally_of(const ws_cache *cache, void *memory);
-/* What the policy tells a cache above of the line. */
+/* Returns the policy's note about the line for the previous cache level. */
 uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line);
 
 #endif

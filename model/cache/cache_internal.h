@@ -1,4 +1,4 @@
-/* cache_internal.h - the rows of the tables of model/cache. */
+/* cache_internal.h - rows of the tables of model/cache. */
 #ifndef WS_CACHE_INTERNAL_H
 #define WS_CACHE_INTERNAL_H
 
@@ -11,10 +11,10 @@
 #include "model/cache/cache_replacements.def"
 #undef REPLACEMENT
 
-/* The largest prime below it; 0: there is none. */
+/* Returns the largest prime below `limit`, or 0 if none. */
 uint32_t ws_prime_below(uint32_t limit);
 
-/* ws_cache_setup for policies that are rows of no table. */
+/* ws_cache_setup() for policies that are not in the tables. */
 int ws_cache_build(ws_cache *cache, const ws_cache_index *index, const ws_cache_replacement *replacement,
                    const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
 

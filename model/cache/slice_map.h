@@ -1,9 +1,9 @@
-/* slice_map.h - which slice of the L2 has a line, and which of the slice's own lines is it?
+/* slice_map.h - map from a memory line to its L2 slice and its number within the slice.
  *
- * Lines go round the slices of a chip in stripes. Where a machine has several chips, its memory is cut into pages, and
- * each page is at home on one of them: page modulo chips, unless the machine decides it when it is touched first. A
- * slice numbers its lines without the gaps that the others leave, so that all of its sets are used. Rounds may be
- * scattered: each begins at another slice, so strides of a power of two do not meet in one. */
+ * Stripes of lines are interleaved over the slices of a chip. On a machine with several chips, memory is divided into
+ * pages, and each page has a home chip: page modulo chips, unless the first access decides it. A slice numbers its
+ * lines without the gaps of other slices, so all of its sets are used. Rounds may be scattered: each begins at another
+ * slice, so strides of a power of two do not collide in one. */
 #ifndef WS_SLICE_MAP_H
 #define WS_SLICE_MAP_H
 
@@ -11,20 +11,21 @@
 
 enum { WS_SLICE_MAP_BITS = 6 };
 
-/* All lengths in lines. */
+/* Lengths are in lines. */
 typedef struct ws_slice_map {
-    uint32_t chips, slices; /* of a chip */
-    bool touched;           /* which chip a page belongs to is decided when it is touched: pages leave no gaps */
-    bool dense;             /* the pages of a chip are numbered without those of the others */
-    ws_divisor page, pages; /* pages: one of each chip */
+    uint32_t chips, slices; /* slices of a chip */
+    bool touched;           /* the first access to a page decides its chip; local numbers of pages then have no gaps */
+    bool dense;             /* pages of a chip are numbered without those of other chips */
+    ws_divisor page, pages; /* pages: one page of each chip */
     ws_divisor stripe, stripes, ring;
     uint32_t scatter_bits;               /* 0: rounds are not scattered */
-    uint64_t scatter[WS_SLICE_MAP_BITS]; /* the bits of a round's number that bit i of its first slice adds up */
+    uint64_t scatter[WS_SLICE_MAP_BITS]; /* bit i of a round's first slice is the parity of these bits of the round's
+                                            number */
 } ws_slice_map;
 
-/* Scatters the rounds of the map by `ipoly` of cache_indices.def, as GPGPU-Sim 4 hashes its partitions: a slice is
- * combined with the remainder by exclusive or where slices are a power of two, by addition else. False: not for so many
- * slices, 9 to 64 are. */
+/* Scatters the rounds of the map by `ipoly` of cache_indices.def, as GPGPU-Sim 4 hashes its partitions. A slice is
+ * combined with the hash by exclusive or for a power of two of slices, otherwise by addition. Returns false unless
+ * there are 9 to 64 slices. */
 bool ws_slice_map_scatter(ws_slice_map *map);
 
 static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, uint32_t stripe, uint32_t page,
@@ -41,13 +42,13 @@ static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, ui
                           .ring = ws_divisor_of(slices)};
 }
 
-/* The chip where the line is at home, unless `touched`. */
+/* Returns the home chip of the line, unless `touched`. */
 static inline uint32_t ws_slice_map_chip(const ws_slice_map *map, uint64_t line)
 {
     return map->dense ? (uint32_t)(ws_quotient(&map->page, line) % map->chips) : 0;
 }
 
-/* The line's number among those of its chip. */
+/* Returns the line's number among those of its chip. */
 static inline uint64_t ws_slice_map_within(const ws_slice_map *map, uint64_t line)
 {
     return map->dense ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line) : line;
@@ -66,7 +67,7 @@ static inline bool ws_slice_map_is_even(const ws_slice_map *map)
     return !(map->slices & (map->slices - 1));
 }
 
-/* The slice within that chip. */
+/* Returns the slice within that chip. */
 static inline uint32_t ws_slice_map_slice(const ws_slice_map *map, uint64_t line)
 {
     const uint64_t turn = ws_quotient(&map->stripe, ws_slice_map_within(map, line));
@@ -77,7 +78,7 @@ static inline uint32_t ws_slice_map_slice(const ws_slice_map *map, uint64_t line
     return ws_slice_map_is_even(map) ? slice ^ first : (slice + first) % map->slices;
 }
 
-/* Its place in the round of that number. */
+/* Returns the position of a slice in that round. */
 static inline uint32_t ws_slice_map_place(const ws_slice_map *map, uint32_t slice, uint64_t round)
 {
     if (!map->scatter_bits)
@@ -86,14 +87,14 @@ static inline uint32_t ws_slice_map_place(const ws_slice_map *map, uint32_t slic
     return ws_slice_map_is_even(map) ? slice ^ first : (slice + map->slices - first % map->slices) % map->slices;
 }
 
-/* The line's number among those of its slice. */
+/* Returns the line's number among those of its slice. */
 static inline uint64_t ws_slice_map_local(const ws_slice_map *map, uint64_t line)
 {
     const uint64_t within = ws_slice_map_within(map, line);
     return ws_quotient(&map->stripes, within) * map->stripe.by + ws_remainder(&map->stripe, within);
 }
 
-/* The line that slice `slice` of the machine (chip after chip) calls `local`. */
+/* Returns the line with number `local` in slice `slice` of the machine; slices are numbered chip by chip. */
 static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice, uint64_t local)
 {
     const uint64_t chip = slice / map->slices;
@@ -106,7 +107,7 @@ static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice
                : within;
 }
 
-/* May slice `slice` of the machine have the line? */
+/* Returns whether slice `slice` of the machine may hold the line. */
 static inline bool ws_slice_map_has(const ws_slice_map *map, uint32_t slice, uint64_t line)
 {
     return ws_slice_map_slice(map, line) == slice % map->slices &&

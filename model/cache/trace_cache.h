@@ -1,43 +1,43 @@
-/* trace_cache.h - what a cache makes of the loads of some warps when their order is assumed, and time plays no part.
+/* trace_cache.h - cache hits and misses of the loads of some warps in an assumed order, without time.
  *
- * Warps have turns: all loads of turn 0 are made before those of turn 1, in a turn those of warp 0 before those of warp
- * 1, in both as they stand in the list. Lines come at once. Any index and any replacement of the tables will do. */
+ * All loads of turn 0 precede those of turn 1. Within a turn, those of warp 0 precede those of warp 1; within a warp,
+ * they keep the order of the list. Lines arrive at once. Any index and replacement of the tables may be used. */
 #ifndef WS_TRACE_CACHE_H
 #define WS_TRACE_CACHE_H
 
 #include "model/cache/cache.h"
 #include "model/load_class.h"
 
-/* A load as a warp executed it. Lines are addresses / bytes of a line. */
+/* Load of a warp. A line is an address / bytes of a line. */
 typedef struct ws_trace_load {
-    const uint64_t *line; /* borrowed: distinct lines, in the order in which the cache is asked for them */
+    const uint64_t *line; /* borrowed: distinct lines, in the order of access */
     uint32_t lines;       /* at least 1, at most 65535 */
     uint32_t pc;
-    uint32_t warp; /* its number by age, 0 the oldest: its rank; at most 65535 */
-    uint32_t turn; /* as the iteration of a loop */
+    uint32_t warp; /* age rank of the warp, 0 the oldest; at most 65535 */
+    uint32_t turn; /* such as the iteration of a loop */
 } ws_trace_load;
 
-/* Loads of one class: served by the cache alone, in part, not at all; and by their misses. */
+/* Loads of one class: served by the cache entirely, partly, not at all; and by misses. */
 typedef struct ws_trace_loads {
     uint64_t full, partial, missed;
     uint64_t mpli[WS_MPLI_CLASSES];
 } ws_trace_loads;
 
-/* In accesses, each of one line: accesses = hits + miss[...]. A line that was not kept counts as given up by the access
- * that brought it. */
+/* Counts of single-line accesses: accesses = hits + miss[...]. A line that was not kept counts as evicted by its own
+ * access. */
 typedef struct ws_trace_counts {
     uint64_t accesses, hits, miss[WS_MISS_CLASSES];
-    uint64_t bypassed; /* of the misses: their line was not kept */
+    uint64_t bypassed; /* misses whose line was not kept */
     ws_trace_loads load[WS_LOAD_CLASSES];
 } ws_trace_counts;
 
-/* Runs the loads through an empty cache. WS_EINPUT: no such cache, or a load beyond its bounds; WS_EMEM. */
+/* Runs the loads through an empty cache. WS_EINPUT: unknown cache, or a load beyond its bounds; WS_EMEM. */
 int ws_trace_cache_run(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
                        size_t count, ws_trace_counts *out);
 
-/* How many warps does the cache keep whole? Warps come one after the other, 0 first, each with the lines of its loads
- * of that turn (a line of several warps once), until a set would have more of them than ways. *out: those before.
- * WS_EINPUT, WS_EMEM. */
+/* Computes the number of warps whose lines the cache holds entirely. Warps are added in order, 0 first, each with the
+ * lines of its loads of that turn (a line of several warps counts once), until a set would exceed its ways. *out is the
+ * number of warps before that. WS_EINPUT, WS_EMEM. */
 int ws_trace_cache_warps(const ws_cache_choice *choice, uint32_t sets, uint32_t ways, const ws_trace_load *load,
                          size_t count, uint32_t turn, uint32_t *out);
 

@@ -343,7 +343,7 @@ typedef struct ws_protocol {
     const struct ws_variant *open; /* of the L2's rows */
     size_t open_rows;
 } ws_protocol;
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+/* Return the row of that name, or NULL; the row at an index, or NULL past the last. */
 const ws_protocol *ws_protocol_find(const char *name);
 const ws_protocol *ws_protocol_at(size_t index);
 

@@ -1,4 +1,4 @@
-/* atomic_rows.h - options of the rows of atomics.def as numbers: for files that have to do with a row. */
+/* atomic_rows.h - numbers of the options of each row of atomics.def. */
 #ifndef WS_ATOMIC_ROWS_H
 #define WS_ATOMIC_ROWS_H
 

@@ -1,8 +1,8 @@
-/* carveout.h - one memory of an SM that L1 and shared memory divide among them, launch by launch (since Volta; before
- * it, fixed sizes).
+/* carveout.h - unified memory of an SM, divided between L1 and shared memory for each launch (since Volta; fixed sizes
+ * before).
  *
- * A launch gets the smallest size of shared memory that its resident blocks need, of those that the machine offers, and
- * the L1 has the rest (NVIDIA, "CUDA C++ Programming Guide", shared memory of compute capability 7.x). */
+ * A launch gets the smallest shared-memory size of the machine that fits its resident blocks; the L1 gets the rest
+ * (NVIDIA, "CUDA C++ Programming Guide", shared memory of compute capability 7.x). */
 #ifndef WS_CARVEOUT_H
 #define WS_CARVEOUT_H
 
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Ways of the L1 that a buffer of atomics takes for its lines (sm.atomics), the last of them not whole, maybe. */
+/* Returns the L1 ways that a buffer of atomics occupies with its lines (sm.atomics); the last may be partial. */
 uint32_t ws_carveout_taken(const ws_machine *machine);
 
-/* Ways of an L1 beside so many bytes of shared memory in use on its SM, and beside those that are taken, one at least;
- * of l1.ways where sizes are fixed (l1.unified 0). */
+/* Returns the remaining ways of an L1 with `shared_bytes` bytes of shared memory in use on its SM and without the
+ * occupied ones, at least one. With fixed sizes (l1.unified 0) the base is l1.ways. */
 uint32_t ws_carveout_ways(const ws_machine *machine, uint64_t shared_bytes);
 
-/* Is l1.shared a list of sizes that grow? *greatest: the last, in bytes. */
+/* Returns whether l1.shared is a list of rising sizes. *greatest is the last, in bytes. */
 bool ws_carveout_is_list(const ws_machine *machine, uint64_t *greatest);
 
 #endif

@@ -1,4 +1,4 @@
-/* consistency_kind.h - the facts of a rule of consistency: consistencies.def. What it lets begin is in model/sim/sm. */
+/* consistency_kind.h - properties of consistency rules (consistencies.def). model/sim/sm implements them. */
 #ifndef WS_CONSISTENCY_KIND_H
 #define WS_CONSISTENCY_KIND_H
 
@@ -10,15 +10,15 @@
 typedef struct ws_consistency_kind {
     const char *name, *summary;
     const ws_option *options; /* NULL: none */
-    bool sequential;          /* nothing begins before all is complete: what must leave late has no place */
+    bool sequential; /* an access begins after all earlier ones are complete, so delayed sends are not supported */
 } ws_consistency_kind;
 
 extern const ws_consistency_kind ws_consistency_kinds[]; /* in the order of consistencies.def */
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+/* Return the row of that name, or NULL; the row at an index, or NULL past the last. */
 const ws_consistency_kind *ws_consistency_kind_find(const char *name);
 const ws_consistency_kind *ws_consistency_kind_at(size_t index);
 
-/* What a machine follows whose protocol is sequentially consistent, or is not. */
+/* Returns the rule of a machine whose protocol is, or is not, sequentially consistent. */
 const ws_consistency_kind *ws_consistency_of_protocol(bool sequential);
 
 #endif

@@ -1,5 +1,4 @@
-/* dram_controller_rows.h - options of the rows of dram_controllers.def as numbers: for files that have to do with a
- * row. */
+/* dram_controller_rows.h - numbers of the options of each row of dram_controllers.def. */
 #ifndef WS_DRAM_CONTROLLER_ROWS_H
 #define WS_DRAM_CONTROLLER_ROWS_H
 

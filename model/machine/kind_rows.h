@@ -1,11 +1,12 @@
-/* kind_rows.h - what tables of kinds have in common: rows with a name, found by it or by their index. */
+/* kind_rows.h - lookup in tables of kinds, by name or by index. */
 #ifndef WS_KIND_ROWS_H
 #define WS_KIND_ROWS_H
 
 #include <stddef.h>
 #include <string.h>
 
-/* Defines ws_<kind>_at, NULL behind the last of rows[], and ws_<kind>_find, NULL for a name that no row has. */
+/* Defines ws_<kind>_at, which returns NULL past the last of rows[], and ws_<kind>_find, which returns NULL for an
+ * unknown name. */
 #define WS_KIND_ROWS(kind, rows) \
     const ws_##kind *ws_##kind##_at(size_t index) \
     { \

@@ -1,4 +1,4 @@
-/* machine.h - what is simulated: the numbers and names of machine.def, read from a file of data/configs. */
+/* machine.h - simulated machine: the numbers and names of machine.def, read from a file of data/configs. */
 #ifndef WS_MACHINE_H
 #define WS_MACHINE_H
 
@@ -17,14 +17,14 @@
 
 enum { WS_MACHINE_WORD = 64 };
 
-/* Options of a policy or network that stand in its section and are not in machine.def. */
+/* Options of a policy or network, which are in its section and not in machine.def. */
 typedef struct ws_machine_options {
     ws_given *list;
     size_t count;
 } ws_machine_options;
 
 struct ws_machine {
-    const char *name; /* of the file, without folder and ending */
+    const char *name; /* of the file, without folder and extension */
 #define NUMBER(section, name, unit, fallback, least, most, meaning) uint32_t section##_##name;
 #define WORD(section, name, fallback, meaning)                      char section##_##name[WS_MACHINE_WORD];
 #define KIND(section, name, fallback, meaning)
@@ -32,43 +32,43 @@ struct ws_machine {
 #undef NUMBER
 #undef WORD
 #undef KIND
-/* The components that its words name, and what is given in their sections. */
+/* Components named by its words, and the options of their sections. */
 #define TABLE(section, word, list, table, type, common)                const struct type *section##_##word;
 #define ELSE(section, word, list, table, type, common, first, summary) const struct type *section##_##word;
 #define WORDS(section, word, type, count)                              ws_##type section##_##word;
 #define LIST(section)                                                  ws_machine_options section;
 #include "model/machine/kinds.def"
-    const char *folder;  /* data/tech of this configuration: where parts of memory are */
-    const char *ignored; /* options of a GPGPU-Sim file that nothing here corresponds to: "-option: what that costs",
-                            lines; "" when there are none */
-    bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
+    const char *folder;  /* data/tech of this configuration, with its memory parts */
+    const char *ignored; /* options of a GPGPU-Sim file without an equivalent, lines of "-option: effect"; "" if none */
+    bool has_part;       /* the file describes its memory in `part`, and memory_part is "" */
     ws_dram_part part;
-    ws_machine_shape shape;             /* by ws_machine_check */
-    struct ws_machine_storage *storage; /* of names and places */
+    ws_machine_shape shape;             /* derived by ws_machine_check */
+    struct ws_machine_storage *storage; /* of names and positions */
 };
 
-/* The same for text[0..length), which came from `file`. */
+/* Parses text[0..length), which came from `file`, like ws_machine_read(). */
 int ws_machine_parse(const char *data, const char *file, const char *text, size_t length, ws_machine **out);
 
-/* All values as they are by themselves, of one that has nothing else: for who makes a machine of his own. */
+/* Sets all values to their defaults, for callers that build a machine themselves. */
 void ws_machine_defaults(ws_machine *machine);
 
-/* Do its caches follow a protocol of model/coherence? Else they are plain. */
+/* Returns whether its caches follow a protocol of model/coherence; otherwise they are plain. */
 static inline bool ws_machine_has_protocol(const ws_machine *machine)
 {
     return machine->coherence_protocol != NULL;
 }
-/* The replacement of its L1s, of its L2 slices, if they are plain; else NULL. */
+/* Return the replacement of its L1s and of its L2 slices if they are plain, otherwise NULL. */
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);
-/* Its L1 is a plain one that gives its copies up at fences; that does not keep all blocks. */
+/* Return whether its L1 is plain and invalidates copies at fences; whether its L1 may bypass blocks. */
 static inline bool ws_machine_invalidates(const ws_machine *machine)
 {
     return !ws_machine_has_protocol(machine) && machine->l1_fence == WS_L1_FENCE_INVALIDATE;
 }
 bool ws_machine_l1_bypasses(const ws_machine *machine);
 
-/* Index and replacement of the L1s, of the L2 slices, of the parts of the L3; lives as long as the machine. */
+/* Return the index and replacement of the L1s, the L2 slices and the parts of the L3; they live as long as the machine.
+ */
 static inline ws_cache_choice ws_machine_l1_choice(const ws_machine *m)
 {
     return (ws_cache_choice){m->l1_index->name, m->l1_replacement->name, m->l1.list, m->l1.count};
@@ -82,8 +82,8 @@ static inline ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
     return (ws_cache_choice){m->l3_index->name, m->l3_replacement->name, m->l3.list, m->l3.count};
 }
 
-/* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are
- * not the fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
+/* Returns the options set for plain caches that a coherence protocol with whole lines ignores, such as "l1.sector,
+ * l2.mshrs"; "" if there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);
 
 /* Returns what an SM offers to CTAs. */
@@ -112,7 +112,7 @@ static inline uint32_t ws_machine_chip_slices(const ws_machine *machine)
 {
     return machine->memory_channels * machine->l2_slices;
 }
-/* Of a chip's network: an SM or a slice each, or a cluster of them; the way to other chips. */
+/* Returns the nodes of a chip's network: one for each SM, slice or cluster of them, and the port to other chips. */
 static inline uint32_t ws_machine_nodes(const ws_machine *machine)
 {
     return (machine->network_cluster ? 0 : machine->chip_sms) + ws_machine_chip_slices(machine) +
@@ -124,20 +124,21 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
     return machine->package_chips * ws_machine_chip_slices(machine);
 }
 
-/* The row of consistencies.def that the machine follows: its own, or that of its protocol. */
+/* Returns the row of consistencies.def of the machine: its own, or that of its protocol. */
 const struct ws_consistency_kind *ws_machine_consistency(const ws_machine *machine);
 
-/* Where L2 has lines; where they are at home, by `each` slices or channels of a chip. The machine was checked. */
+/* Return the map of lines in L2; the map of home lines, by `each` slices or channels of a chip. The machine must have
+ * been checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);
 ws_slice_map ws_machine_home_map(const ws_machine *machine, uint32_t each);
 
-/* Do L2 slices keep lines that are at home on other chips? l2.side says so, where there are any. */
+/* Returns whether L2 slices keep lines with a home on other chips (l2.side, on several chips). */
 static inline bool ws_machine_keeps_remote(const ws_machine *machine)
 {
     return machine->package_chips > 1 && machine->l2_side == WS_L2_SIDE_REQUESTER;
 }
 
-/* Of a part of the L3: what a miss reads, sets. */
+/* Return the sector that a miss of an L3 part reads; its sets. */
 static inline uint32_t ws_machine_l3_sector(const ws_machine *machine)
 {
     return machine->l3_sector ? machine->l3_sector : machine->l2_sector;
@@ -148,20 +149,20 @@ static inline uint32_t ws_machine_l3_sets(const ws_machine *machine)
 }
 
 struct ws_kind;
-/* The row that the machine names of that kind. */
+/* Returns the machine's row of that kind. */
 const char *ws_machine_named(const ws_machine *machine, const struct ws_kind *kind);
-/* List `index` of options that components were given, and its section; NULL behind the last. */
+/* Returns list `index` of the options given to components, and its section; NULL past the last. */
 const ws_machine_options *ws_machine_given(const ws_machine *machine, size_t index, const char **section);
 
-/* The value of row `index`: of a word, of a number. */
+/* Return the value of row `index`: of a word, of a number. */
 const char *ws_machine_word(const ws_machine *machine, size_t index);
 uint32_t ws_machine_number(const ws_machine *machine, size_t index);
 
-/* Options of GPGPU-Sim and what becomes of them here; false behind the last. */
+/* Option of GPGPU-Sim and its equivalent; ws_machine_alias_row() returns false past the last. */
 typedef struct ws_machine_alias {
     const char *theirs, *ours; /* ours: an option, or a sentence */
-    const char *fallback;      /* their default, which counts when a file does not have the option; NULL: none */
-    const char *must;          /* the only value that is taken, `ours` says why; NULL: any */
+    const char *fallback;      /* their default, used if a file lacks the option; NULL: none */
+    const char *must;          /* the only accepted value, with the reason in `ours`; NULL: any */
 } ws_machine_alias;
 bool ws_machine_alias_row(size_t index, ws_machine_alias *row);
 

@@ -1,4 +1,4 @@
-/* machine_choice.h - the machine that a user asks for: a configuration, and what is set otherwise. */
+/* machine_choice.h - machine that a user selects: a configuration and settings. */
 #ifndef WS_MACHINE_CHOICE_H
 #define WS_MACHINE_CHOICE_H
 
@@ -8,16 +8,16 @@
 
 typedef struct ws_machine_choice {
     const char *config;         /* a name of data/configs, or a path */
-    const char *protocol;       /* NULL: what the configuration says */
-    const char *first;          /* NULL, or settings that come before those of the user, a line each */
-    const char *const *setting; /* [settings] "OPTION=VALUE": what the user says, as often as it was said */
+    const char *protocol;       /* NULL: that of the configuration */
+    const char *first;          /* NULL, or settings before those of the user, one per line */
+    const char *const *setting; /* [settings] "OPTION=VALUE" of the user, with repeats */
     size_t settings;
-    const char *more; /* NULL, or settings that come after these, a line each */
+    const char *more; /* NULL, or settings after those of the user, one per line */
 } ws_machine_choice;
 
-/* Read and checked; a later setting of an option replaces an earlier one. WS_MISUSED for a setting without '=', else as
- * ws_machine_read. The caller frees it with ws_machine_destroy; all that the choice points to is borrowed for the call.
- */
+/* Reads and checks a machine; a later setting of an option replaces an earlier one. WS_MISUSED for a setting without
+ * '=', otherwise as ws_machine_read. The caller frees it with ws_machine_destroy. All pointers of the choice are
+ * borrowed for the call. */
 int ws_machine_choose(const ws_machine_choice *choice, ws_machine **out);
 
 #endif

@@ -1,12 +1,13 @@
-/* machine_gpgpusim_internal.h - what the readers of GPGPU-Sim's options share: the file, and a place in a value. */
+/* machine_gpgpusim_internal.h - shared parts of the readers of GPGPU-Sim options: the file, and a position in a value.
+ */
 #ifndef WS_MACHINE_GPGPUSIM_INTERNAL_H
 #define WS_MACHINE_GPGPUSIM_INTERNAL_H
 
 #include "model/machine/machine_internal.h"
 
-enum { WS_THEIRS = 256 }; /* options that there may be */
+enum { WS_THEIRS = 256 }; /* most options */
 
-/* NULL: the option is not in the file. `at`: where the value begins in the text. */
+/* NULL: the option is not in the file. `at`: offset of the value in the text. */
 typedef struct ws_theirs_value_at {
     const char *value;
     size_t at;
@@ -28,10 +29,10 @@ int ws_theirs_fail(ws_theirs *t, int row, size_t offset, const char *format, ...
 int ws_theirs_put(ws_theirs *t, int row, size_t offset, const char *section, const char *name, const char *value);
 int ws_theirs_put_number(ws_theirs *t, int row, size_t offset, const char *section, const char *name, double value,
                          const char *unit);
-/* `cost`: what it changes that nothing here follows it. */
+/* Records an ignored option; `cost` is the effect of ignoring it. */
 int ws_theirs_ignore(ws_theirs *t, const char *what, const char *cost);
 
-/* Reads a value from left to right. `began`: where the last number did. */
+/* Cursor that reads a value from left to right. `began`: start of the last number. */
 typedef struct ws_cursor {
     ws_theirs *theirs;
     int row;
@@ -46,7 +47,7 @@ bool ws_cursor_skip(ws_cursor *c, char sign);
 int ws_cursor_expect(ws_cursor *c, char sign);
 int ws_cursor_end(ws_cursor *c);
 
-/* The functions that rows of machine_aliases.def name: each puts what the row says where it belongs. */
+/* Functions named by rows of machine_aliases.def: each stores the value of the row. */
 #define SAME(theirs, fallback, section, name, unit) /* */
 #define READ(theirs, fallback, function, ours)      int ws_theirs_take_##function(ws_theirs *t, int row);
 #define MUST(theirs, fallback, value, reason)       /* */

@@ -1,10 +1,10 @@
-/* machine_option.h - options that every machine has, as rows. */
+/* machine_option.h - options common to all machines, as rows. */
 #ifndef WS_MACHINE_OPTION_H
 #define WS_MACHINE_OPTION_H
 
 #include "base/option.h"
 
-/* Row `index` of machine.def, for lists of what there is; NULL behind the last. */
+/* Row of machine.def for listings; ws_machine_option_row() returns NULL past the last. */
 typedef struct ws_machine_option {
     const char *section;
     ws_option option;

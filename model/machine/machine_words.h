@@ -1,4 +1,4 @@
-/* machine_words.h - words of machine files as values: machine_words.def. */
+/* machine_words.h - enumerations of the words of machine files: machine_words.def. */
 #ifndef WS_MACHINE_WORDS_H
 #define WS_MACHINE_WORDS_H
 
@@ -17,7 +17,7 @@
 #undef VALUE
 #undef END
 
-/* The word of a value, which is at least 0 and less than WS_<NAME>_WORDS. */
+/* Returns the word of a value, which must be at least 0 and less than WS_<NAME>_WORDS. */
 #define TYPE(type) const char *ws_##type##_word(ws_##type value);
 #define VALUE(name, word)
 #define END(type, NAME)

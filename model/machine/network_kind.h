@@ -1,5 +1,5 @@
-/* network_kind.h - the facts of a network: networks.def. Closed forms and models of power go by them; how packets move
- * is in model/sim/network. */
+/* network_kind.h - properties of networks (networks.def), for closed forms and power models. model/sim/network
+ * implements them. */
 #ifndef WS_NETWORK_KIND_H
 #define WS_NETWORK_KIND_H
 
@@ -9,32 +9,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What packets go through. */
+/* Medium of a network. */
 typedef enum ws_network_medium {
-    WS_MEDIUM_GRID = 1, /* a router at each node, with channels to its neighbours: hops are counted */
-    WS_MEDIUM_SWITCH,   /* one switch in the middle, from each node to each */
-    WS_MEDIUM_WIRES,    /* wires that all nodes share */
-    WS_MEDIUM_READERS,  /* light: each reader has a channel, which all write */
-    WS_MEDIUM_WRITERS   /* light: each writer has a channel, which all read */
+    WS_MEDIUM_GRID = 1, /* a router at each node, with channels to its neighbours; hops count */
+    WS_MEDIUM_SWITCH,   /* one central switch between all nodes */
+    WS_MEDIUM_WIRES,    /* shared wires between all nodes */
+    WS_MEDIUM_READERS,  /* light: one channel per reader, written by all */
+    WS_MEDIUM_WRITERS   /* light: one channel per writer, read by all */
 } ws_network_medium;
 
 enum { WS_MESH_MOST_VCS = 12 };
 
 typedef struct ws_network_kind {
     const char *name, *summary;
-    const ws_option *options; /* its own ones */
+    const ws_option *options; /* its options */
     ws_network_medium medium;
-    /* Do these values go together? And what follows from them. WS_EINPUT. */
+    /* Checks that the values are consistent, and derives further values. WS_EINPUT. */
     int (*settle)(ws_network_plan *plan);
 } ws_network_kind;
 
 extern const ws_option ws_network_common_options[]; /* of all networks */
 extern const ws_network_kind ws_network_kinds[];    /* in the order of networks.def */
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+/* Return the row of that name, or NULL; the row at an index, or NULL past the last. */
 const ws_network_kind *ws_network_kind_find(const char *name);
 const ws_network_kind *ws_network_kind_at(size_t index);
 
-/* The network for nodes 0..nodes-1 with these options, common ones and own ones. WS_EINPUT with one line that names the
+/* Makes the network of nodes 0..nodes-1 with these common and specific options. WS_EINPUT with one line that names the
  * option and the reason. */
 int ws_network_plan_make(const ws_network_kind *kind, uint32_t nodes, const ws_given *given, size_t count,
                          ws_network_plan *out);

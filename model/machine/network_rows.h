@@ -1,4 +1,4 @@
-/* network_rows.h - options of the rows of networks.def as numbers: for files that have to do with a row. */
+/* network_rows.h - numbers of the options of each row of networks.def. */
 #ifndef WS_NETWORK_ROWS_H
 #define WS_NETWORK_ROWS_H
 

@@ -1,4 +1,4 @@
-/* register_rows.h - options of the rows of register_files.def as numbers: for files that have to do with a row. */
+/* register_rows.h - numbers of the options of each row of register_files.def. */
 #ifndef WS_REGISTER_ROWS_H
 #define WS_REGISTER_ROWS_H
 
@@ -12,7 +12,7 @@
 /* clang-format on */
 #include "model/machine/register_files.def"
 
-/* The cells of `stt`. */
+/* Returns the cells of `stt`. */
 static inline ws_cells ws_register_stt_cells(const uint64_t *values)
 {
     return (ws_cells){.width = (uint32_t)values[WS_REGISTERS_stt_width],

@@ -1,4 +1,4 @@
-/* scheduler_kind.h - the facts of a warp scheduler: warp_schedulers.def. Which warp issues is in model/sim/sm. */
+/* scheduler_kind.h - properties of warp schedulers (warp_schedulers.def). model/sim/sm implements them. */
 #ifndef WS_SCHEDULER_KIND_H
 #define WS_SCHEDULER_KIND_H
 
@@ -8,18 +8,18 @@
 
 enum {
     WS_SM_WARPS = 64,             /* slots of an SM */
-    WS_SCHEDULER_MOST_LOADS = 64, /* of a table of divergent loads */
-    WS_SCHEDULER_SAMPLES = 2      /* intervals of `ias` in which ways are measured */
+    WS_SCHEDULER_MOST_LOADS = 64, /* entries of a table of divergent loads */
+    WS_SCHEDULER_SAMPLES = 2      /* intervals of `ias` that measure ways */
 };
 
 typedef struct ws_warp_scheduler_kind {
     const char *name, *summary;
-    const ws_option *options; /* its own, given in [scheduler] */
+    const ws_option *options; /* its options, given in [scheduler] */
 } ws_warp_scheduler_kind;
 
 enum { WS_SCHEDULER_OPTIONS = 16 };
 extern const ws_warp_scheduler_kind ws_warp_scheduler_kinds[]; /* in the order of warp_schedulers.def */
-/* The row of that name, or NULL; the row at an index, NULL behind the last. */
+/* Return the row of that name, or NULL; the row at an index, or NULL past the last. */
 const ws_warp_scheduler_kind *ws_warp_scheduler_kind_find(const char *name);
 const ws_warp_scheduler_kind *ws_warp_scheduler_kind_at(size_t index);
 

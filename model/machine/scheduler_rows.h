@@ -1,4 +1,4 @@
-/* scheduler_rows.h - options of the rows of warp_schedulers.def as numbers: for files that have to do with a row. */
+/* scheduler_rows.h - numbers of the options of each row of warp_schedulers.def. */
 #ifndef WS_SCHEDULER_ROWS_H
 #define WS_SCHEDULER_ROWS_H
 

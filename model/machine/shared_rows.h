@@ -1,4 +1,4 @@
-/* shared_rows.h - options of the rows of shared_memories.def as numbers: for files that have to do with a row. */
+/* shared_rows.h - numbers of the options of each row of shared_memories.def. */
 #ifndef WS_SHARED_ROWS_H
 #define WS_SHARED_ROWS_H
 
@@ -12,7 +12,7 @@
 /* clang-format on */
 #include "model/machine/shared_memories.def"
 
-/* The cells of `stt`, of `hybrid`. */
+/* Return the cells of `stt` and of `hybrid`. */
 static inline ws_cells ws_shared_stt_cells(const uint64_t *values)
 {
     return (ws_cells){.width = (uint32_t)values[WS_SHARED_stt_width], .early = values[WS_SHARED_stt_ewt]};

@@ -1,4 +1,4 @@
-/* cta_scheduler_internal.h - the policies of cta_schedulers.def. */
+/* cta_scheduler_internal.h - policies of cta_schedulers.def. */
 #ifndef WS_CTA_SCHEDULER_INTERNAL_H
 #define WS_CTA_SCHEDULER_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #include "model/placement/cta_schedulers.def"
 #undef CTA_SCHEDULER
 
-/* The next SM from *next on that has room, around the end; *next goes on behind it. false: none has. */
+/* Finds the next SM with room from *next on, cyclically, and advances *next past it. Returns false if none has room. */
 bool ws_cta_next_in_turn(const ws_cta_scheduler *s, uint32_t *next, uint32_t *sm);
 
 #endif

@@ -1,5 +1,5 @@
-/* cta_set.h - which CTAs of a grid are left? Ranges in rising order: memory goes with the number of gaps, not with that
- * of CTAs, of which a grid may have more than fit. */
+/* cta_set.h - set of the unstarted CTAs of a grid, as ranges in rising order: memory grows with the gaps, not with the
+ * CTAs. */
 #ifndef WS_CTA_SET_H
 #define WS_CTA_SET_H
 
@@ -16,23 +16,23 @@ typedef struct ws_cta_range {
 } ws_cta_range;
 
 typedef struct ws_cta_set {
-    ws_cta_range *range; /* from `first` on, `count` of them */
+    ws_cta_range *range; /* [count] from index `first` */
     size_t first, count, room;
     uint64_t left;
 } ws_cta_set;
 
-/* CTAs 0 .. CTAs-1. WS_EMEM. A set of zeros is empty; what it had before is given up. */
+/* Fills the set with CTAs 0 .. ctas-1, and frees its old content. A zeroed set is empty. WS_EMEM. */
 int ws_cta_set_fill(ws_cta_set *set, uint64_t ctas);
 void ws_cta_set_fini(ws_cta_set *set);
 
 bool ws_cta_set_has(const ws_cta_set *set, uint64_t cta);
-/* The first CTA from `from` on that is there; WS_NO_CTA. */
+/* Returns the first CTA of the set at or after `from`, or WS_NO_CTA. */
 uint64_t ws_cta_set_next(const ws_cta_set *set, uint64_t from);
-/* Takes a CTA out that is there. WS_EMEM. */
+/* Removes a CTA of the set. WS_EMEM. */
 int ws_cta_set_take(ws_cta_set *set, uint64_t cta);
 
 void ws_cta_set_save(const ws_cta_set *set, ws_bytes *bytes);
-/* Of a grid with so many CTAs; else WS_EINPUT. */
+/* Loads the set of a grid with `ctas` CTAs; otherwise WS_EINPUT. */
 int ws_cta_set_load(ws_cta_set *set, uint64_t ctas, ws_reader *reader);
 
 #endif

@@ -1,11 +1,10 @@
-/* launch_list.h - a list of launches that stand for all of a program: what `warpscape sample` writes and simulations
- * read.
+/* launch_list.h - list of representative launches of a program, written by `warpscape sample` and read by simulations.
  *
- * A frame (base/frame.h), or any CSV with these columns, in any order: `workload`, `launch` (its number, from 1 on),
- * `weight` (how many launches it stands for); and, where they are there, `kernel` or `mangled` (the launch must be of
- * it), `stratum` (a number; without it each launch is one), `launches` (of the stratum, those that are not simulated
- * among them; without it the sum of its weights), `spread` (coefficient of variation of the stratum's launches, as far
- * as it was known before any was simulated). */
+ * A list is a frame (base/frame.h), or any CSV with these columns in any order: `workload`, `launch` (its number, from
+ * 1), `weight` (number of launches it represents). Optional columns: `kernel` or `mangled` (expected kernel of the
+ * launch), `stratum` (a number; without it each launch is a stratum), `launches` (of the stratum, including those not
+ * simulated; default: the sum of its weights), `spread` (coefficient of variation of the stratum's launches, as known
+ * before simulation). */
 #ifndef WS_LAUNCH_LIST_H
 #define WS_LAUNCH_LIST_H
 
@@ -15,7 +14,7 @@
 #include <stdio.h>
 
 typedef struct ws_listed_launch {
-    const char *workload, *kernel; /* kernel: mangled; "" when the list does not say */
+    const char *workload, *kernel; /* kernel: mangled; "" if not given */
     uint64_t number;
     double weight;
     double stratum, launches, spread; /* NaN: not known */
@@ -24,19 +23,19 @@ typedef struct ws_listed_launch {
 
 typedef struct ws_launch_list ws_launch_list;
 
-/* WS_EIO; WS_EINPUT with FILE:LINE and what was expected. "-" is standard input. The caller frees it with
- * ws_launch_list_destroy. */
+/* Load or read a list; "-" is standard input. WS_EIO; WS_EINPUT with FILE:LINE and the expectation. The caller frees it
+ * with ws_launch_list_destroy. */
 int ws_launch_list_load(const char *path, ws_launch_list **out);
 int ws_launch_list_read(FILE *in, const char *name, ws_launch_list **out);
 void ws_launch_list_destroy(ws_launch_list *list); /* accepts NULL */
 
 const char *ws_launch_list_file(const ws_launch_list *list);
 
-/* Launches of one workload in order of their numbers; *n of them. WS_ENOTFOUND, with those that the list has, when
- * there are none. */
+/* Finds the *n launches of one workload, in order of their numbers. WS_ENOTFOUND if there are none; the message names
+ * the workloads of the list. */
 int ws_launch_list_of(const ws_launch_list *list, const char *workload, const ws_listed_launch **first, size_t *n);
 
-/* Place of launch `number` among n listed ones; n when it is not there. */
+/* Returns the index of launch `number` among n listed ones, or n. */
 size_t ws_listed_find(const ws_listed_launch *first, size_t n, uint64_t number);
 
 #endif

@@ -1,5 +1,5 @@
-/* lab_tech.h - what do accesses cost in the studies of local atomic buffers and of coherence between chiplets:
- * picojoules of data/tech/lab*.ini. */
+/* lab_tech.h - access energies in picojoules (data/tech/lab*.ini) for the studies of local atomic buffers and of
+ * chiplet coherence. */
 #ifndef WS_TECH_LAB_H
 #define WS_TECH_LAB_H
 
@@ -11,11 +11,12 @@ typedef struct ws_lab_tech {
 #undef FIELD
 } ws_lab_tech;
 
-/* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
+/* WS_EINPUT with FILE:LINE:COLUMN for an unknown or missing entry, a value beyond its bounds or another unit; WS_EIO.
+ */
 int ws_lab_tech_read(const char *path, ws_lab_tech *out);
 
-/* Picojoules of a buffer of so many lines (INFINITY: of one that keeps all): the row of the file, or, where it has none
- * and with `linear`, the straight line. */
+/* Picojoules of a buffer of `lines` lines (INFINITY: unbounded): the file's row, or without one and with `linear`, the
+ * straight line. */
 typedef struct ws_lab_energy {
     double read_pj, write_pj;
 } ws_lab_energy;
