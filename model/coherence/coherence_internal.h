@@ -1,4 +1,4 @@
-/* coherence_internal.h - the tables of a protocol, and the memory of the controllers that run them. */
+/* coherence_internal.h - protocol tables, and the memory layout of the controllers that run them. */
 #ifndef WS_COHERENCE_INTERNAL_H
 #define WS_COHERENCE_INTERNAL_H
 
@@ -66,8 +66,8 @@ typedef struct ws_row {
         } \
     }
 
-/* A protocol that follows a reset with different rows for an open gap lists these rows behind; the last row of a state
- * and event counts. */
+/* Rows of a protocol that handles a reset differently for an open gap; they follow the table, and the last row of a
+ * state and event is used. */
 typedef struct ws_variant {
     uint32_t without; /* the WS_CLOSE_ bit that is off */
     ws_row row;
@@ -78,12 +78,12 @@ typedef struct ws_l1_line {
     uint32_t wts, rts, ack_wts, ack_rts;
     uint16_t stores, reads; /* in flight */
     uint8_t state;
-    bool bad;           /* L2 had other data than the copy */
-    uint16_t unchecked; /* race detection: loads that the copy served since it was fetched or checked */
+    bool bad;           /* L2 had data other than the copy */
+    uint16_t unchecked; /* race detection: loads served by the copy since it was fetched or checked */
 } ws_l1_line;
 
 typedef struct ws_warp_state {
-    uint64_t gwct; /* physical: when the warp's stores are visible to all */
+    uint64_t gwct; /* physical: time when the warp's stores are visible to all */
     uint32_t ts, hits;
     uint32_t pending, unused; /* pending: accesses of the warp in flight or parked */
 } ws_warp_state;
@@ -91,47 +91,47 @@ typedef struct ws_warp_state {
 typedef struct ws_pending {
     uint64_t block;
     uint32_t mask, sent_wts;
-    uint32_t order; /* race detection: of a store that is performed with others of its instruction, its place in the
-                       order of all; 0: no answer yet */
+    uint32_t order; /* race detection: place in the global order of a store that is performed with others of its
+                       instruction; 0: no answer yet */
     uint16_t warp, id, tag;
     uint8_t kind;
-    bool attached; /* waits for a read in flight (else it waits for the line to change) */
+    bool attached; /* waits for a read in flight (otherwise for a change of the line) */
     bool first;    /* its own read is in flight */
-    bool counted;  /* a store that locks the line */
-    bool carried;  /* a store that the copy took and still has */
+    bool counted;  /* store that locks the line */
+    bool carried;  /* store that the copy took and still has */
     bool poll;
-    bool ordered;     /* race detection: its place is behind those of its warp's earlier accesses, and settled; */
-    bool placed;      /* the SM knows */
-    bool ahead;       /* a load that may have its value early; */
-    bool asked_early; /* it was made while its warp had others under way: its place may be before theirs */
-    bool early;       /* it has it, and waits for earlier ones of its warp */
+    bool ordered;     /* race detection: its place after its warp's earlier accesses is settled */
+    bool placed;      /* the SM knows that */
+    bool ahead;       /* load that may have its value early */
+    bool asked_early; /* made while its warp had others in flight: its place may precede theirs */
+    bool early;       /* it has the value, and waits for earlier accesses of its warp */
     bool refuted;     /* that value is too old for its place */
     bool overwritten; /* another warp of the SM has stored to these words since the load was made */
-    uint32_t epoch;   /* in which the value was good; */
-    uint32_t left;    /* answers that were missing when it came and have not come */
+    uint32_t epoch;   /* in which the value was valid */
+    uint32_t left;    /* answers outstanding both at its arrival and now */
     ws_cache_who who;
 } ws_pending;
 
 typedef struct ws_l1 {
     uint16_t sm, epoch;
     uint32_t pending_count, reading; /* lines with a read in flight */
-    bool fenced;                     /* where leases are predicted: a warp has passed a fence */
+    bool fenced;                     /* with lease prediction: a warp has passed a fence */
 } ws_l1;
 
 typedef struct ws_l2_line {
     uint64_t block, expiry;
-    uint64_t others; /* physical, of a line with one reader: end of the leases that other SMs may have */
+    uint64_t others; /* physical, of a line with one reader: latest end of leases of other SMs */
     uint32_t wts, rts;
     uint8_t state;
     bool dirty;
-    bool fresh;  /* filled with mem_ts and given to nobody yet: closing 8 */
+    bool fresh;  /* filled with mem_ts and not given to any SM yet: closing 8 */
     bool shared; /* physical: several loads have had the lease since the last store, or since all leases ended */
 } ws_l2_line;
 
 typedef struct ws_l2 {
     uint16_t slice, epoch;
     uint32_t mem_ts, max_ts, queue_count;
-    uint32_t lease; /* physical: the length of the next one */
+    uint32_t lease; /* physical: length of the next one */
     bool was_reset;
 } ws_l2;
 
@@ -141,20 +141,20 @@ struct ws_coherence {
     uint32_t max_ts;
     const ws_row *l1[L1_STATES][L1_EVENTS];
     const ws_row *l2[L2_STATES][L2_EVENTS];
-    bool plain_hit[L1_STATES]; /* a load that the copy may serve changes no state and does nothing but hit */
+    bool plain_hit[L1_STATES]; /* a load served by the copy only counts as a hit: no change of state, no other action */
     ws_slice_map map;
-    ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other slices */
-    bool sets_aside;         /* accesses that wait keep data: of stores that nobody sees yet, of loads that are early */
-    size_t l1_tags, l2_tags; /* the memory of these */
+    ws_cache l1_cache, l2_cache; /* the L2 numbers its own blocks, without the gaps of other slices */
+    bool sets_aside;             /* waiting accesses keep data: stores not visible yet, early loads */
+    size_t l1_tags, l2_tags;     /* memory of the caches */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
     ws_signature_shape signature;                  /* race detection: race_internal.h */
     size_t l1_race, l1_signatures, l1_speculative; /* offsets */
     size_t hub_signatures, hub_parts, hub_bytes;
-    size_t message_bytes; /* of a queued message: without unused words */
+    size_t message_bytes; /* of a queued message, without unused words */
 };
 
-/* The members of a protocol that say where its rows are. */
+/* Members of a protocol for its rows. */
 #define WS_PROTOCOL_ROWS(of_l1, of_l2) \
     .l1 = of_l1, .l1_rows = sizeof of_l1 / sizeof *of_l1, .l2 = of_l2, .l2_rows = sizeof of_l2 / sizeof *of_l2
 
@@ -172,11 +172,12 @@ static inline ws_coherence_counts *counts_at(const ws_coherence *c, const void *
     return c->config.count ? (ws_coherence_counts *)((char *)memory + offset) : NULL;
 }
 
-/* Rows that replace those of a table while a gap of the publication is open (gtsc.c). */
+/* Rows that replace those of the table for an open gap of the publication (gtsc.c). */
 extern const ws_variant ws_gtsc_open[];
 extern const size_t ws_gtsc_open_count;
 
-/* What a directory keeps of a line: how many answers are missing, then a bit for each SM that may have a copy. */
+/* Returns the bytes of a line's directory entry: the number of outstanding answers, and one bit for each SM that may
+ * have a copy. */
 static inline size_t ws_directory_bytes(uint32_t sms)
 {
     return (1 + (sms + 63) / 64) * sizeof(uint64_t);
@@ -186,7 +187,7 @@ _Static_assert((int)WS_CACHE_LOAD == (int)WS_REQUEST_LOAD && (int)WS_CACHE_STORE
                    (int)WS_CACHE_ATOMIC == (int)WS_REQUEST_ATOMIC,
                "kinds pass through");
 
-/* A request of an SM, as the cache of a slice sees it. */
+/* Returns a request of an SM as a use of a slice's cache. */
 static inline ws_cache_use ws_slice_use(const ws_coherence *c, const ws_coherence_message *m, bool waits)
 {
     return (ws_cache_use){.block = ws_slice_map_local(&c->map, m->block),
@@ -199,7 +200,7 @@ static inline ws_cache_use ws_slice_use(const ws_coherence *c, const ws_coherenc
                           .waits = waits};
 }
 
-/* A lease as it is given: rts = wts + lease. */
+/* Returns the end of a new lease: rts = wts + lease. */
 static inline uint32_t lease_from(const ws_coherence *c, uint32_t ts)
 {
     return ts + c->config.lease;

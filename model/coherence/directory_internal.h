@@ -1,5 +1,5 @@
-/* directory_internal.h - controllers of a protocol whose L2 knows which L1s have copies: l1.c and l2.c hand over to
- * them. Arguments as in coherence.h. */
+/* directory_internal.h - controllers of protocols with a directory in L2; l1.c and l2.c delegate to them. Arguments as
+ * in coherence.h. */
 #ifndef WS_DIRECTORY_INTERNAL_H
 #define WS_DIRECTORY_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* l1_memory_internal.h - where things are in the memory of an L1. */
+/* l1_memory_internal.h - accessors of the memory of an L1. */
 #ifndef WS_L1_MEMORY_INTERNAL_H
 #define WS_L1_MEMORY_INTERNAL_H
 
@@ -26,7 +26,7 @@ static inline uint32_t *data_of(const ws_coherence *c, const void *l1, const ws_
     return (uint32_t *)((char *)l1 + c->l1_data) + (size_t)(line - lines_of(c, l1)) * c->config.words;
 }
 
-/* The data of a store or atomic that waits, what an early load has read. */
+/* Returns the data of a waiting store or atomic, or those read by an early load. */
 static inline uint32_t *aside_of(const ws_coherence *c, const void *l1, size_t index)
 {
     return (uint32_t *)((char *)l1 + c->l1_aside) + index * c->config.words;
@@ -47,14 +47,14 @@ static inline uint32_t number_of(const ws_coherence *c, const void *l1, const ws
     return (uint32_t)(line - lines_of(c, l1));
 }
 
-/* NULL when no way of its set has the block. */
+/* Returns NULL if the block is not in its set. */
 static inline ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
 {
     const uint32_t line = ws_cache_find(&c->l1_cache, cache_of(c, l1), block);
     return line == WS_CACHE_NONE ? NULL : lines_of(c, l1) + line;
 }
 
-/* An access, or all 0 but the block where there is none. */
+/* Returns an access as a use of the cache; without an access, all members but the block are 0. */
 static inline ws_cache_use use_of(const ws_l1 *l1, uint64_t block, const ws_pending *entry, bool waits)
 {
     ws_cache_use use = {.block = block, .sm = l1->sm, .waits = waits};
@@ -67,7 +67,7 @@ static inline ws_cache_use use_of(const ws_l1 *l1, uint64_t block, const ws_pend
     return use;
 }
 
-/* The access finds its block there. */
+/* Records a hit of the access. */
 static inline void use_line(const ws_coherence *c, ws_l1 *l1, const ws_l1_line *line, const ws_pending *entry)
 {
     const uint32_t number = number_of(c, l1, line);
@@ -79,13 +79,13 @@ static inline void use_line(const ws_coherence *c, ws_l1 *l1, const ws_l1_line *
     ws_cache_touch(&c->l1_cache, cache_of(c, l1), number, &use);
 }
 
-/* It is served by what was fetched for it. */
+/* Records that the access is served by the data fetched for it. */
 static inline void renew_line(const ws_coherence *c, ws_l1 *l1, const ws_l1_line *line)
 {
     ws_cache_renew(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line));
 }
 
-/* An empty line for the access, or one that its state lets go; NULL: there is none. */
+/* Returns an empty line for the access, or one whose state allows eviction; NULL: none. */
 static inline ws_l1_line *choose_line(const ws_coherence *c, ws_l1 *l1, const ws_cache_use *use)
 {
     uint8_t locked[WS_CACHE_MOST_WAYS];
@@ -97,7 +97,7 @@ static inline ws_l1_line *choose_line(const ws_coherence *c, ws_l1 *l1, const ws
     return line == WS_CACHE_NONE ? NULL : lines_of(c, l1) + line;
 }
 
-/* The empty line gets the block. */
+/* Assigns the empty line to the block. */
 static inline void name_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_cache_use *use)
 {
     ws_cache_miss(&c->l1_cache, cache_of(c, l1), use);
@@ -127,7 +127,7 @@ static inline ws_pending pending_from(const ws_request *access)
     return entry;
 }
 
-/* The access leaves the list, with what it has aside. */
+/* Removes the access from the list, with its stored data. */
 static inline void drop_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
 {
     ws_pending *const pending = pending_of(c, l1);
@@ -140,7 +140,7 @@ static inline void drop_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
     memset(aside_of(c, l1, l1->pending_count), 0, block_bytes(c));
 }
 
-/* Counts why an access was refused, if it was. */
+/* Counts the reason of a refusal, if any. */
 static inline int count_refusal(const ws_coherence *c, const void *l1, int rc)
 {
     ws_coherence_counts *const counts = counts_at(c, l1, c->l1_counts);
@@ -152,7 +152,7 @@ static inline int count_refusal(const ws_coherence *c, const void *l1, int rc)
     return rc;
 }
 
-/* l1.c: WS_EVERIFY, since the protocol has no row for the event. */
+/* In l1.c: fails with WS_EVERIFY, as the protocol has no row for the event. */
 int ws_l1_no_row(const ws_coherence *coherence, const ws_l1 *l1, uint8_t state, int event);
 
 #endif

@@ -1,4 +1,4 @@
-/* l2_memory_internal.h - where things are in the memory of an L2 slice. */
+/* l2_memory_internal.h - accessors of the memory of an L2 slice. */
 #ifndef WS_L2_MEMORY_INTERNAL_H
 #define WS_L2_MEMORY_INTERNAL_H
 
@@ -22,7 +22,7 @@ static inline ws_coherence_message *queued(const ws_coherence *c, const void *l2
     return (ws_coherence_message *)((char *)l2 + c->l2_queue + index * c->message_bytes);
 }
 
-/* The request at that place of the queue is done: those behind it move up. */
+/* Removes the completed request from the queue; later ones move up. */
 static inline void unqueue(const ws_coherence *c, ws_l2 *l2, size_t index)
 {
     const size_t behind = --l2->queue_count - index;
@@ -30,7 +30,7 @@ static inline void unqueue(const ws_coherence *c, ws_l2 *l2, size_t index)
     memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
 }
 
-/* Does a request for the block wait among the first so many? Then one that comes waits behind it. */
+/* Returns whether one of the first `before` requests is for the block; a new request then waits behind it. */
 static inline bool has_elder(const ws_coherence *c, const ws_l2 *l2, uint64_t block, size_t before)
 {
     for (size_t i = 0; i < before; i++)
@@ -59,14 +59,14 @@ static inline uint32_t set_of(const ws_coherence *c, uint64_t block)
     return ws_cache_set_of(&c->l2_cache, ws_slice_map_local(&c->map, block));
 }
 
-/* NULL when no way of its set has the block. */
+/* Returns NULL if the block is not in its set. */
 static inline ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
 {
     const uint32_t line = ws_cache_find(&c->l2_cache, cache_of(c, l2), ws_slice_map_local(&c->map, block));
     return line == WS_CACHE_NONE ? NULL : lines_of(c, l2) + line;
 }
 
-/* The request, which finds its block there, is served. */
+/* Records a hit of the request. */
 static inline void use_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line, const ws_coherence_message *m)
 {
     const uint32_t number = number_of(c, l2, line);
@@ -78,13 +78,13 @@ static inline void use_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *
     ws_cache_touch(&c->l2_cache, cache_of(c, l2), number, &use);
 }
 
-/* Something happens to the line that is no new use of it. */
+/* Records an event of the line that is not a new use. */
 static inline void renew_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line)
 {
     ws_cache_renew(&c->l2_cache, cache_of(c, l2), number_of(c, l2, line));
 }
 
-/* The empty line gets the block. */
+/* Assigns the empty line to the block. */
 static inline void name_line(const ws_coherence *c, ws_l2 *l2, ws_l2_line *line, const ws_coherence_message *m)
 {
     const ws_cache_use use = ws_slice_use(c, m, true);
@@ -93,7 +93,7 @@ static inline void name_line(const ws_coherence *c, ws_l2 *l2, ws_l2_line *line,
     line->block = m->block;
 }
 
-/* An empty line for the block of a line that is put there without a request, or NULL. */
+/* Returns an empty line for a block inserted without a request, or NULL. */
 static inline ws_l2_line *find_empty_line(const ws_coherence *c, ws_l2 *l2, uint64_t block)
 {
     const uint32_t set = set_of(c, block), way = ws_cache_empty_way(&c->l2_cache, cache_of(c, l2), set);
@@ -105,16 +105,16 @@ typedef struct ws_l2_step {
     const ws_coherence *c;
     ws_l2 *l2;
     ws_l2_line *line;
-    const ws_coherence_message *message; /* NULL when a line is given up */
+    const ws_coherence_message *message; /* NULL for an eviction */
     uint64_t block, now;
     const ws_coherence_ports *ports;
-    bool in_queue;    /* the message stands in the queue already */
-    bool kept;        /* and does so afterwards */
+    bool in_queue;    /* the message is already in the queue */
+    bool kept;        /* the message remains in the queue */
     bool fetched;     /* the line was fetched for it */
-    uint64_t visible; /* physical: from when on all SMs see the store; 0: now */
+    uint64_t visible; /* physical: time from which all SMs see the store; 0: now */
 } ws_l2_step;
 
-/* l2.c: WS_EVERIFY, since the protocol has no row for the event. */
+/* In l2.c: fails with WS_EVERIFY, as the protocol has no row for the event. */
 int ws_l2_no_row(const ws_coherence *coherence, const ws_l2 *l2, uint8_t state, int event);
 
 typedef void ws_l2_action(ws_l2_step *s);
@@ -130,9 +130,8 @@ static inline void ws_l2_release(ws_l2_step *s, bool replaced)
     s->line = NULL;
 }
 
-/* The row of the event, with its actions; then the line is empty (`replaced`: for another one), or `note` notes its
- * use.
- */
+/* Executes the row of the event with its actions. Afterwards the line is empty (`replaced`: evicted for another), or
+ * `note` records its use. */
 static inline int ws_l2_happen(ws_l2_step *s, int event, ws_l2_action *const *actions, bool replaced,
                                void (*note)(const ws_l2_step *s, int event))
 {
@@ -151,7 +150,7 @@ static inline int ws_l2_happen(ws_l2_step *s, int event, ws_l2_action *const *ac
     return WS_OK;
 }
 
-/* An answer to the request, without data and times. */
+/* Returns an answer to the request, without data and times. */
 static inline ws_coherence_message ws_l2_answer(const ws_l2_step *s, uint8_t type)
 {
     ws_coherence_message m;
@@ -166,9 +165,9 @@ static inline ws_coherence_message ws_l2_answer(const ws_l2_step *s, uint8_t typ
     return m;
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves; `before` requests stand before the one
- * that is served. The first request for the block that has just come, if one has, is the one that it was fetched for.
- */
+/* Serves all requests of the queue that can be served, in order, until none can. `before` is the number of requests
+ * ahead of the served one. If a block has arrived (`come`), the first request for it is the one that it was fetched
+ * for. */
 static inline int ws_l2_pump(const ws_l2_step *of, const uint64_t *come, int (*serve)(ws_l2_step *s, size_t before))
 {
     ws_l2 *const l2 = of->l2;

@@ -1,9 +1,9 @@
-/* lease_prediction_internal.h - a slice's prediction of the length of physical leases (temporal coherence).
+/* lease_prediction_internal.h - prediction of the length of physical leases by a slice (temporal coherence).
  *
- * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013: each
- * slice of L2 predicts one length, which every load gets. The rules are those of the public simulator with this
- * protocol, compstruct/Relativistic-Cache-Coherence (GPGPU-Sim 3 with GEMS 2.1.1): TCpredictor.C, class
- * TCpredictorPerL2, and protocols/cachelease3-L2cache.sm. docs/coherence.md lists the differences. */
+ * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013: each L2
+ * slice predicts one length, which every load gets. The rules are those of the public simulator with this protocol,
+ * compstruct/Relativistic-Cache-Coherence (GPGPU-Sim 3 with GEMS 2.1.1): TCpredictor.C, class TCpredictorPerL2, and
+ * protocols/cachelease3-L2cache.sm. docs/coherence.md lists the differences. */
 #ifndef WS_LEASE_PREDICTION_INTERNAL_H
 #define WS_LEASE_PREDICTION_INTERNAL_H
 
@@ -14,7 +14,7 @@ static inline bool ws_lease_predicted(const ws_coherence *c)
     return c->config.prediction.on;
 }
 
-/* A load came too late for its lease. */
+/* Lengthens the lease after a load that came too late for it. */
 static inline void ws_lease_lengthen(const ws_coherence *c, ws_l2 *l2)
 {
     const ws_lease_prediction *const p = &c->config.prediction;
@@ -26,7 +26,7 @@ static inline void ws_lease_shorten(ws_l2 *l2, uint32_t by)
     l2->lease = l2->lease > by ? l2->lease - by : 0;
 }
 
-/* A load comes; `copy_ended`: to its L1, whose copy has ended; `line`: of the block, NULL when there is none. */
+/* Processes a load; `copy_ended`: the copy of its L1 has ended; `line`: of the block, or NULL. */
 static inline void ws_lease_see_load(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line, bool copy_ended,
                                      uint64_t now, ws_coherence_counts *counts)
 {
@@ -38,7 +38,7 @@ static inline void ws_lease_see_load(const ws_coherence *c, ws_l2 *l2, const ws_
         counts->lease_loads++;
 }
 
-/* A store comes to the line; it counts where a warp waits for the end of the lease: at the store, or at a fence. */
+/* Processes a store to the line. It counts if a warp waits for the end of the lease: at the store, or at a fence. */
 static inline void ws_lease_see_store(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line, bool fenced,
                                       uint64_t now, ws_coherence_counts *counts)
 {
@@ -51,7 +51,7 @@ static inline void ws_lease_see_store(const ws_coherence *c, ws_l2 *l2, const ws
         counts->lease_stores++;
 }
 
-/* The line that would leave for another block is kept by its lease. */
+/* Processes an eviction candidate that its lease keeps. */
 static inline void ws_lease_see_eviction(const ws_coherence *c, ws_l2 *l2, ws_coherence_counts *counts)
 {
     ws_lease_shorten(l2, c->config.prediction.evict);
@@ -59,7 +59,7 @@ static inline void ws_lease_see_eviction(const ws_coherence *c, ws_l2 *l2, ws_co
         counts->lease_evictions++;
 }
 
-/* A load is served: its lease begins. */
+/* Starts the lease of a served load. */
 static inline void ws_lease_give(ws_l2 *l2, ws_l2_line *line, uint64_t now, ws_coherence_counts *counts)
 {
     if (now + l2->lease > line->expiry)

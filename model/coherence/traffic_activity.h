@@ -1,5 +1,5 @@
-/* traffic_activity.h - what models of coherence say of caches, networks and memory, as activity of the machine
- * (model/activity.h): lines that were asked for, lookups of tags, messages by direction, bursts of memory. */
+/* traffic_activity.h - activity (model/activity.h) of caches, networks and memory from coherence models: requested
+ * lines, tag lookups, messages by direction, memory bursts. */
 #ifndef WS_TRAFFIC_ACTIVITY_H
 #define WS_TRAFFIC_ACTIVITY_H
 
@@ -7,18 +7,17 @@
 #include "model/coherence/closed_form.h"
 #include "model/coherence/replay.h"
 
-/* `bursts` of memory make a line. Numbers of closed forms are rounded to whole ones. `hops` that a flit makes, on
- * average. */
+/* Convert results. `bursts` is the memory bursts of a line, `hops` the mean hops of a flit. Numbers of closed forms are
+ * rounded. */
 void ws_closed_activity(const ws_closed_result *result, uint32_t bursts, ws_activity *out);
 void ws_replay_activity(const ws_coherence_traffic *traffic, uint32_t bursts, double hops, ws_activity *out);
 
-/* Adds what detector and filters did. */
+/* Adds the activity of the detector and the filters. */
 void ws_race_activity(const ws_race_counts *races, ws_activity *activity);
 
-/* To what one of these says of a launch's caches, networks and memory, all else that its profile knows: operations,
- * units, registers, shared memory, constants and textures (lines of which L2 has); and of time the `cycles` of that
- * prediction. SMs are busy from the first block to the end, as many as there are blocks for; lookups of lines become
- * those of sectors where the machine has them. */
+/* Adds to such an activity of a launch the other contents of its profile: operations, units, registers, shared memory,
+ * constants and textures (whose lines are in L2), and the `cycles` of the prediction. As many SMs as there are blocks
+ * for are busy from the first block to the end. Lookups of lines become those of sectors if the machine has them. */
 void ws_launch_activity(const ws_closed_machine *machine, const ws_traffic_profile *profile,
                         const ws_closed_result *prediction, ws_activity *activity);
 

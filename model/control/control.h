@@ -1,7 +1,7 @@
-/* control.h - a server on renewable energy: everything that is configured, from data/control and a user's file.
+/* control.h - configuration of a server on renewable energy, from data/control and a user's file.
  *
  * Source: Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013),
- * chapter 5; docs/chameleon.md says what it leaves open and what stands here for it. */
+ * chapter 5. docs/chameleon.md lists its open points and the choices made here. */
 #ifndef WS_CONTROL_H
 #define WS_CONTROL_H
 
@@ -10,10 +10,10 @@
 
 enum { WS_CONTROL_LEVELS = 16, WS_CONTROL_MODES = 8, WS_CONTROL_NAME = 24 };
 
-/* As ws_mode.level or .least, in files the word "nominal": ws_control.chip_nominal_level, whatever it is set to. */
+/* Value of ws_mode.level or .least for the word "nominal" in files: the current ws_control.chip_nominal_level. */
 enum { WS_CONTROL_NOMINAL = WS_CONTROL_LEVELS + 1 };
 
-/* A level of voltage and frequency; the nominal one is ws_control.chip_nominal_level. */
+/* Level of voltage and frequency; the nominal one is ws_control.chip_nominal_level. */
 typedef struct ws_level {
 #define LEVEL(name, unit, least, most, meaning) double name;
 #define MODE(name, least, most, meaning)
@@ -22,7 +22,7 @@ typedef struct ws_level {
 #undef MODE
 } ws_level;
 
-/* A mode of power management: how far a server may go. */
+/* Mode of power management, which limits a server. */
 typedef struct ws_mode {
     char name[WS_CONTROL_NAME];
 #define LEVEL(name, unit, least, most, meaning)
@@ -44,21 +44,22 @@ typedef struct ws_control {
     size_t modes;
 } ws_control;
 
-/* Reads data/control/study.ini below the folder `data`, then, when `path` is not NULL, what another file changes, and
- * checks them together. WS_EIO; WS_EINPUT with "FILE:LINE:COLUMN: section.name = value: what was expected". */
+/* Reads data/control/study.ini below the folder `data`, applies the changes of the file `path` (if not NULL), and
+ * checks the result. WS_EIO; WS_EINPUT with "FILE:LINE:COLUMN: section.name = value: expectation". */
 int ws_control_read(const char *data, const char *path, ws_control *out);
 
-/* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which makes a new
- * mode when it is not there. Then ws_control_check. WS_EINPUT names the option. */
+/* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which creates an
+ * unknown mode; call ws_control_check afterwards. WS_EINPUT names the option. */
 int ws_control_set(ws_control *control, const char *option, const char *value);
 
-/* The level that ws_mode.level or .least names; 0 for 0. */
+/* Returns the level of ws_mode.level or .least; 0 for 0. */
 double ws_control_level_of(const ws_control *control, double named);
 
-/* Do the values go together? WS_EINPUT names the one that does not, and why. */
+/* Checks that the values are consistent. WS_EINPUT names the option and the reason. */
 int ws_control_check(const ws_control *control);
 
-/* Row `index` of control.def, for lists and for the sensitivity study; false behind the last. */
+/* Row of control.def, for listings and for the sensitivity study; ws_control_option_row() returns false past the last.
+ */
 typedef struct ws_control_option {
     const char *section, *name, *unit, *meaning;
     double least, most, low, high;

@@ -1,6 +1,5 @@
-/* control_activity.h - how a load's dynamic power and throughput move around their mean of 1: phases that wait for
- * memory, and small changes that are forgotten after a while. Chosen; parameters are the section [activity] of
- * control.def. */
+/* control_activity.h - variation of a load's dynamic power and throughput around a mean of 1: memory phases, and small
+ * changes that decay with time. The model is chosen here; its parameters are the section [activity] of control.def. */
 #ifndef WS_CONTROL_ACTIVITY_H
 #define WS_CONTROL_ACTIVITY_H
 
@@ -8,8 +7,8 @@
 
 #include <stdint.h>
 
-/* activity[count], a value a fine period; the mean over a long time is 1, none is negative. Same seed, same values.
- * WS_EMEM. */
+/* Fills activity[count], one value per fine period; the long-run mean is 1, and no value is negative. Equal seeds give
+ * equal values. WS_EMEM. */
 int ws_activity_generate(const ws_control *control, uint64_t seed, double *activity, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* experiment_internal.h - between the runs of an experiment and what is reported of them. */
+/* experiment_internal.h - interface between the runs of an experiment and its report. */
 #ifndef WS_EXPERIMENT_INTERNAL_H
 #define WS_EXPERIMENT_INTERNAL_H
 
@@ -9,7 +9,7 @@ typedef struct ws_run {
     ws_wear_result wear;
 } ws_run;
 
-/* value[WS_OUTCOMES] of a run, that of the base, and the optimum's (NULL: regret is NaN). */
+/* Computes value[WS_OUTCOMES] of a run from it, the baseline and the optimum (NULL: regret is NaN). */
 void ws_outcome_values(const ws_run *run, const ws_run *base, const ws_run *optimum, double *value);
 
 #endif

@@ -1,25 +1,25 @@
-/* plant.h - supply, server and battery in one second: where does each joule go?
+/* plant.h - energy flow between supply, server and battery in one step.
  *
  *     supply = direct + charged + curtailed                        load = direct + delivered
  *     stored' - stored = charged * charge_efficiency - delivered / discharge_efficiency
  *
- * A server has two cords, one of the supply and one of the battery, and a mode is a budget for each: the supply, and
- * the part of the battery's power that it may draw. Load tuning takes the highest operating point from the mode's least
- * level on that the two carry, else sleep. While the load is above the supply, the battery gives the mode's priority of
- * it, the supply the rest; supply that is not drawn is stored. So energy-oriented (no battery) follows the supply down
- * to gated cores and sleep; performance-oriented holds the nominal point from the battery, stores the supply meanwhile,
- * and sleeps while neither carries it. Source: Goswami (2013), sections 5.1.1 (cords), 5.1.2 (priorities), 5.1.3 (load
- * tuning) and 5.2.1 (supply that is stored first). */
+ * A server has two cords, one to the supply and one to the battery. A mode is a budget for each: the supply, and the
+ * part of the battery's power that it may draw. Load tuning takes the highest operating point from the mode's least
+ * level up that both can power, otherwise sleep. While the load exceeds the supply, the battery provides the mode's
+ * priority of it, and the supply the rest; unused supply is stored. Thus an energy-oriented mode (no battery) follows
+ * the supply down to gated cores and sleep. A performance-oriented mode holds the nominal point from the battery,
+ * stores the supply meanwhile, and sleeps if neither can power it. Source: Goswami (2013), sections 5.1.1
+ * (cords), 5.1.2 (priorities), 5.1.3 (load tuning) and 5.2.1 (supply that is stored first). */
 #ifndef WS_PLANT_H
 #define WS_PLANT_H
 
 #include "model/control/server.h"
 
 typedef struct ws_plant_mode {
-    double draw_w;   /* most that is drawn from the battery, at the load */
-    double priority; /* of a load above the supply: what the battery gives before the supply does, 0 to 1 */
+    double draw_w;   /* maximum draw from the battery, at the load */
+    double priority; /* share of a load above the supply that the battery provides before the supply, 0 to 1 */
     size_t top;      /* highest operating point */
-    size_t least;    /* lowest one besides sleep */
+    size_t least;    /* lowest one except sleep */
 } ws_plant_mode;
 
 typedef struct ws_plant {
@@ -28,26 +28,26 @@ typedef struct ws_plant {
     size_t modes;
     double step_s;
     double capacity_j, floor_j, start_j;
-    double resume_j; /* stored energy from which on a drained battery is drawn again */
-    double charge_w; /* most that is taken for storing */
+    double resume_j; /* stored energy at which a drained battery is used again */
+    double charge_w; /* maximum charging power */
     double charge_efficiency, discharge_efficiency;
 } ws_plant;
 
-/* What changes from step to step. */
+/* State that changes between steps. */
 typedef struct ws_plant_state {
     double stored_j;
-    bool drained; /* the battery ran empty under a load, and has not reached resume_j since */
-    size_t point; /* what load tuning chose the step before: where the search for the next begins */
+    bool drained; /* the battery ran empty under a load, and has not since reached resume_j */
+    size_t point; /* operating point of the previous step, where the next search begins */
 } ws_plant_state;
 
-/* One step, means over it. */
+/* Means over one step. */
 typedef struct ws_plant_flow {
     double load_w, direct_w, delivered_w, charged_w, curtailed_w;
-    double throughput; /* of the nominal one */
+    double throughput; /* relative to the nominal one */
     size_t point;      /* the operating point */
 } ws_plant_flow;
 
-/* The server is borrowed. */
+/* Initialises a plant; the server is borrowed. */
 void ws_plant_init(const ws_control *control, const ws_server *server, ws_plant *plant);
 ws_plant_state ws_plant_start(const ws_plant *plant);
 
@@ -56,7 +56,7 @@ static inline double ws_plant_power(const ws_operating_point *point, double acti
     return point->fixed_w + activity * point->active_w;
 }
 
-/* Highest operating point up to `top` that needs at most budget_w. Power rises with the index. */
+/* Returns the highest operating point up to `top` that needs at most budget_w. Power rises with the index. */
 static inline size_t ws_plant_tune(const ws_server *server, size_t from, size_t top, double activity, double budget_w)
 {
     size_t i = from < top ? from : top;
@@ -67,7 +67,7 @@ static inline size_t ws_plant_tune(const ws_server *server, size_t from, size_t 
     return i;
 }
 
-/* Most that the battery can deliver in a step. */
+/* Returns the maximum power of the battery in a step. */
 static inline double ws_plant_available(const ws_plant *p, double stored_j)
 {
     const double above = stored_j - p->floor_j;
@@ -79,7 +79,8 @@ static inline double ws_least(double a, double b)
     return a < b ? a : b;
 }
 
-/* Power that the battery can give in this step; notes a battery that cannot give what the mode would use. */
+/* Returns the power that the battery can provide in this step, and marks a battery that cannot provide what the mode
+ * would use. */
 static inline double ws_plant_drawable(const ws_plant *p, ws_plant_state *state, const ws_plant_mode *m,
                                        double supply_w, double activity)
 {
@@ -93,14 +94,14 @@ static inline double ws_plant_drawable(const ws_plant *p, ws_plant_state *state,
     return available;
 }
 
-/* What the supply gives to a load; the battery, which can give drawable_w, gives the rest. */
+/* Returns the power from the supply to a load; the battery, which can provide drawable_w, provides the rest. */
 static inline double ws_plant_direct(const ws_plant_mode *m, double load_w, double supply_w, double drawable_w)
 {
     const double first = ws_least(m->priority * load_w, drawable_w);
     return load_w <= supply_w ? load_w : ws_least(supply_w, load_w - first);
 }
 
-/* A step of plant->step_s in mode `mode` with this supply and activity. */
+/* Executes a step of plant->step_s in mode `mode` with this supply and activity. */
 static inline ws_plant_flow ws_plant_step(const ws_plant *p, ws_plant_state *state, unsigned mode, double supply_w,
                                           double activity)
 {

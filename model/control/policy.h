@@ -1,4 +1,5 @@
-/* policy.h - who chooses the mode of power management: an ops struct, a file a policy, a row of policies.def each. */
+/* policy.h - policies that choose the mode of power management: each is an ops struct, a file and a row of
+ * policies.def. */
 #ifndef WS_POLICY_H
 #define WS_POLICY_H
 
@@ -6,51 +7,51 @@
 
 #include <stdint.h>
 
-/* What a policy knows before the first period. Everything is borrowed and outlives the policy. */
+/* Input of a policy before the first period. All pointers are borrowed and outlive the policy. */
 typedef struct ws_policy_setup {
     const ws_control *control;
     const ws_plant *plant;
     size_t states, modes;
     uint64_t seed;
-    /* For those that know the future, NULL for a policy that only learns: a value a fine period. */
+    /* The future, one value per fine period; NULL for a policy that only learns. */
     const double *supply_w, *activity;
     size_t steps;
 } ws_policy_setup;
 
-/* What it knows when it chooses. */
+/* Input of a choice. */
 typedef struct ws_observation {
     size_t interval;      /* coarse periods so far */
     size_t state;         /* interval of mismatch and of charge: mismatch * state.charge + charge */
-    double supply_w;      /* mean over the coarse period before */
-    double demand_w;      /* mean power that the load would have taken at the nominal point */
-    double throughput;    /* mean over that period, of the nominal one */
-    double load_w;        /* mean power that it took; in the first period that is demand_w */
-    ws_plant_state plant; /* now: what the battery holds */
+    double supply_w;      /* mean over the previous coarse period */
+    double demand_w;      /* mean power of the load at the nominal point */
+    double throughput;    /* mean over that period, relative to the nominal one */
+    double load_w;        /* mean power consumed; in the first period demand_w */
+    ws_plant_state plant; /* current state of the battery */
     unsigned mode;        /* of that period */
-    /* Supply that is forecast for the coarse periods to come; NULL for a policy that does not ask for it. */
+    /* Forecast supply of the next coarse periods; NULL for a policy without `forecast`. */
     const double *forecast_w;
     size_t forecasts;
 } ws_observation;
 
-/* A reward for what a mode did in a state. */
+/* Reward of a mode in a state. */
 typedef struct ws_experience {
     size_t state, next; /* before and after */
-    unsigned mode;      /* that was in force */
+    unsigned mode;      /* active mode */
     double reward;      /* 0..1 */
 } ws_experience;
 
 typedef struct ws_policy {
     const char *name, *summary;
-    bool forecast;  /* wants ws_observation.forecast_w */
-    bool foresight; /* wants the future in ws_policy_setup */
-    /* Makes the state of one run, freed with destroy (NULL: free). WS_EMEM, WS_EINPUT. */
+    bool forecast;  /* needs ws_observation.forecast_w */
+    bool foresight; /* needs the future in ws_policy_setup */
+    /* Creates the state of one run, freed with destroy (NULL: free). WS_EMEM, WS_EINPUT. */
     int (*create)(const ws_policy_setup *setup, void **state);
     void (*destroy)(void *state);
-    /* The mode for the coarse period that begins. */
+    /* Returns the mode of the next coarse period. */
     unsigned (*choose)(void *state, const ws_observation *now);
-    /* Called at the end of a period, before the mode of the next one is chosen; NULL: learns nothing. */
+    /* Called at the end of a period, before the next mode is chosen; NULL: no learning. */
     void (*learn)(void *state, const ws_experience *seen);
-    /* What it holds of each mode in each state: [states * modes], NULL: it keeps no table. */
+    /* Returns the learned value of each mode in each state: [states * modes]; NULL: no table. */
     const double *(*values)(const void *state);
 } ws_policy;
 
@@ -58,12 +59,12 @@ typedef struct ws_policy {
 #include "model/control/policies.def"
 #undef POLICY
 
-/* The policies in the order of policies.def; NULL behind the last. */
+/* Returns a policy in the order of policies.def; NULL past the last. */
 const ws_policy *ws_policy_at(size_t index);
-/* NULL when there is none of that name. */
+/* Returns NULL for an unknown name. */
 const ws_policy *ws_policy_find(const char *name);
 
-/* The modes that draw least and most from the battery; of equals the one with the highest level. */
+/* Return the modes that draw least and most from the battery; among equals the one with the highest level. */
 unsigned ws_policy_thrifty(const ws_control *control);
 unsigned ws_policy_eager(const ws_control *control);
 

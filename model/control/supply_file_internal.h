@@ -1,4 +1,4 @@
-/* supply_file_internal.h - the parts of the reader of measured data: cells of a line, the header's meaning, times. */
+/* supply_file_internal.h - parts of the reader of measured data: cells of a line, headers, times. */
 #ifndef WS_CONTROL_SUPPLY_FILE_INTERNAL_H
 #define WS_CONTROL_SUPPLY_FILE_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A cell without quotes and blanks around it; column of the line, from 1. */
+/* Cell without quotes and surrounding blanks; its column in the line, from 1. */
 typedef struct ws_cell {
     const char *text;
     size_t length, column;
@@ -16,8 +16,7 @@ typedef struct ws_cell {
 enum { WS_SUPPLY_CELLS = 512, WS_SUPPLY_TIME_PARTS = 6 };
 #define WS_SUPPLY_NONE SIZE_MAX
 
-/* Splits a line at a delimiter that stands outside of double quotes; at most WS_SUPPLY_CELLS cells, the rest
- * is left. */
+/* Splits a line at delimiters outside of double quotes; at most WS_SUPPLY_CELLS cells, the rest is ignored. */
 size_t ws_supply_split(const char *line, size_t length, char delimiter, ws_cell *cells);
 
 typedef enum ws_supply_quantity {
@@ -44,11 +43,11 @@ typedef struct ws_supply_header {
     double time_scale;
     size_t at[WS_SUPPLY_QUANTITIES];     /* cell of a quantity, NONE: not used */
     double factor[WS_SUPPLY_QUANTITIES]; /* to W, W/m2, m/s; 1 for degrees C */
-    double height_m;                     /* at which the speed was measured; 0: not said */
+    double height_m;                     /* height of the speed measurement; 0: not given */
     char columns[160];
 } ws_supply_header;
 
-/* What came before the header: at most this many lines. */
+/* Maximum number of lines before the header. */
 enum { WS_SUPPLY_HEAD = 10 };
 
 typedef struct ws_supply_line {
@@ -57,11 +56,11 @@ typedef struct ws_supply_line {
     int number;
 } ws_supply_line;
 
-/* Finds the header among lines and says what its cells are. *index: which line it was. */
+/* Finds the header among lines and interprets its cells. *index: its line. */
 int ws_supply_find_header(const char *file, const ws_supply_line *lines, size_t count, const ws_supply_options *options,
                           ws_supply_header *header, size_t *index);
 
-/* The date of the row before, and by how much dates have jumped so far; zeroed at the beginning. */
+/* Date of the previous row, and the total jump of dates so far; zeroed initially. */
 typedef struct ws_supply_calendar {
     long year;
     int month, day;
@@ -69,7 +68,7 @@ typedef struct ws_supply_calendar {
     size_t jumps;
 } ws_supply_calendar;
 
-/* Seconds since some midnight, of a row's cells. WS_EINPUT. */
+/* Converts the cells of a row to seconds since some midnight. WS_EINPUT. */
 int ws_supply_time(const ws_supply_header *header, int line, const ws_cell *cells, size_t count,
                    ws_supply_calendar *calendar, double *seconds);
 

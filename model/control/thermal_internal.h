@@ -1,4 +1,4 @@
-/* thermal_internal.h - the network behind ws_thermal, for tests of its balances. */
+/* thermal_internal.h - the network of ws_thermal, exposed for tests of its balances. */
 #ifndef WS_CONTROL_THERMAL_INTERNAL_H
 #define WS_CONTROL_THERMAL_INTERNAL_H
 
@@ -18,10 +18,10 @@ void ws_thermal_build_network(const ws_thermal_chip *chip, ws_thermal_network *n
 
 const ws_thermal_network *ws_thermal_network_of(const ws_thermal *thermal);
 
-/* All nodes' temperatures above ambient at the end of a step at power_w. */
+/* Computes the temperatures of all nodes above ambient at the end of a step at power_w. */
 void ws_thermal_nodes(const ws_thermal *thermal, const ws_thermal_state *state, const double *power_w, double *rise_k);
 
-/* Modes that a step carries on; the others are over within a step, or no block heats them. */
+/* Returns the modes that persist beyond a step; the others decay within it, or no block heats them. */
 size_t ws_thermal_kept_modes(const ws_thermal *thermal);
 
 #endif

@@ -1,6 +1,5 @@
-/* mechanism.h - a mechanism of a GPU: what it asks of users, what its model says, and what simulations say of the same.
- * Rows of mechanisms.def; `model`, `verify`, `whatif`, `explore` and the tab key walk them, and a row without its
- * object does not link. */
+/* mechanism.h - mechanism of a GPU: its options, model and comparison with simulations. Rows of mechanisms.def;
+ * `model`, `verify`, `whatif`, `explore` and tab completion use them, and a row without its object does not link. */
 #ifndef WS_MECHANISM_H
 #define WS_MECHANISM_H
 
@@ -12,7 +11,7 @@
 
 #include <stddef.h>
 
-/* What a comparison takes besides --config. */
+/* Options of a comparison in addition to --config. */
 enum {
     WS_TAKES_TRACES = 1,
     WS_WANTS_TRACES = 2,
@@ -22,30 +21,31 @@ enum {
     WS_TAKES_INPUT = 32
 };
 
-/* A comparison as `warpscape verify --NAME` offers it. */
+/* Comparison `warpscape verify --NAME`. */
 typedef struct ws_subject {
-    const char *name, *argument; /* of the option; NULL: it has no argument */
+    const char *name, *argument; /* of the option; NULL: no argument */
     const char *what;            /* its help */
-    const char *machine;         /* without --config, a file of data/configs */
-    unsigned worst, median;      /* without --worst and --median, percent; 0: those options have no meaning */
+    const char *machine;         /* default of --config, a file of data/configs */
+    unsigned worst, median;      /* defaults of --worst and --median, percent; 0: the option does not apply */
     unsigned takes;
-    void (*check)(const struct argp_state *state, const ws_verify_request *request); /* NULL: nothing else to refuse */
+    void (*check)(const struct argp_state *state,
+                  const ws_verify_request *request); /* refuses invalid requests; NULL: none */
     ws_verifier verifier;
 } ws_subject;
 
 enum { WS_NO_TRACES = -1 };
 typedef struct ws_mechanism {
     const ws_options *options;
-    const void *asked;               /* the request before its options */
-    size_t asked_bytes;              /* of it */
+    const void *asked;               /* default request */
+    size_t asked_bytes;              /* its size */
     long traces;                     /* offset of its ws_traces_asked, or WS_NO_TRACES */
-    void (*complete)(void *request); /* fills in what was not given; NULL: nothing */
+    void (*complete)(void *request); /* sets omitted values; NULL: none */
     ws_predictor model;
-    const ws_subject *subject;       /* NULL: nothing is simulated */
-    const ws_quantities *quantities; /* of machines under workloads, for `whatif` and `explore`; NULL: none */
+    const ws_subject *subject;       /* NULL: no simulation */
+    const ws_quantities *quantities; /* of machines with workloads, for `whatif` and `explore`; NULL: none */
 } ws_mechanism;
 
-/* Objects of the rows. A row's subject is defined where its mechanism names one. */
+/* Objects of the rows. A row's subject is defined if its mechanism names one. */
 #define MECHANISM(name, summary) \
     extern const ws_mechanism ws_mechanism_##name; \
     extern const ws_subject ws_subject_##name;
@@ -59,7 +59,7 @@ enum {
     WS_MECHANISMS
 };
 
-/* The rows of the table; `verify` compares the subject of the first when no other is asked for. */
+/* Rows of the table; `verify` compares the subject of the first by default. */
 typedef struct ws_mechanism_row {
     const char *name, *summary;
     const ws_mechanism *is;

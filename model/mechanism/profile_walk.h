@@ -1,4 +1,4 @@
-/* profile_walk.h - launches of a results file that have profiles, one after the other, and closed forms of them. */
+/* profile_walk.h - visits to the profiled launches of a results file, and their closed forms. */
 #ifndef WS_PROFILE_WALK_H
 #define WS_PROFILE_WALK_H
 
@@ -8,28 +8,27 @@
 #include "model/coherence/closed_form.h"
 #include "model/machine/machine_declared.h"
 
-/* Visits each launch that has a profile, in order of workload and launch; a note says how many have none. A failure,
- * whose message then begins with file, workload and launch, ends the walk. What ws_store_open, ws_store_profiles and
- * ws_traffic_profile_read return. */
+/* Visits each launch with a profile, in order of workload and launch; a note counts those without. A failure ends the
+ * walk; its message begins with file, workload and launch. Fails as ws_store_open, ws_store_profiles and
+ * ws_traffic_profile_read. */
 typedef int ws_profile_visit(void *context, const ws_store_profile *stored, const ws_traffic_profile *profile);
 int ws_profile_walk(const char *db, ws_profile_visit *visit, void *context, ws_frame *notes);
 
-/* Closed forms of a machine's caches and times; plain caches are taken as the protocol that does the same. Race
- * detection has none: its time is that of copies which nothing ends. */
+/* Closed forms of a machine's caches and times. Plain caches use the equivalent protocol. Race detection has no closed
+ * form: its time is that of copies that are never invalidated. */
 typedef struct ws_closed_forms {
     ws_closed_machine machine;
     ws_closed_form *form; /* destroyed by the caller */
 } ws_closed_forms;
 
-/* Notes what closed forms do not know of the machine and of its leases, where the frame has no such note yet. WS_EMEM.
- */
+/* Adds notes about unsupported properties of the machine and its leases, unless the frame has them. WS_EMEM. */
 int ws_closed_forms_note(const ws_closed_machine *machine, ws_frame *notes);
 
-/* The machine lives as long. Notes say what the forms leave out. What ws_closed_machine_of and ws_closed_form_create
- * return. */
+/* Makes the closed forms; the machine must outlive them. Notes list omissions. Fails as ws_closed_machine_of and
+ * ws_closed_form_create. */
 int ws_closed_forms_of(const ws_machine *machine, ws_frame *notes, ws_closed_forms *out);
 
-/* Prediction and activity of a launch. What ws_closed_form_add returns. */
+/* Computes the prediction and activity of a launch. Fails as ws_closed_form_add. */
 int ws_closed_forms_launch(const ws_closed_forms *forms, const char *kernel, const ws_traffic_profile *profile,
                            ws_closed_result *result, ws_activity *did);
 

@@ -1,4 +1,4 @@
-/* trace_files.h - the trace files that a command was given: files, and folders of them. */
+/* trace_files.h - trace files given to a command: files, and folders of them. */
 #ifndef WS_TRACE_FILES_H
 #define WS_TRACE_FILES_H
 
@@ -16,14 +16,14 @@ typedef struct ws_trace_files {
 int ws_trace_files_add(ws_trace_files *files, const char *path);
 void ws_trace_files_free(ws_trace_files *files);
 
-/* Whether an argument means traces: its name ends in .wst, or it is a folder. */
+/* Returns whether an argument is a trace: its name ends in .wst, or it is a folder. */
 bool ws_trace_files_means(const char *path);
 
-/* The name that the trace's writer noted as its workload, else that of the file without folder and ending. The caller
- * frees it; NULL when memory is short, with the message recorded. */
+/* Returns the workload name stored by the trace's writer, otherwise the file name without folder and extension. The
+ * caller frees it; NULL with ws_fail set: out of memory. */
 char *ws_trace_workload(const ws_trace *trace);
 
-/* The value of a note "NAME=VALUE", copied; `otherwise` when there is none. NULL as above. */
+/* Returns a copy of the value of a note "NAME=VALUE", or of `otherwise` if absent. NULL as above. */
 char *ws_trace_note(const ws_trace *trace, const char *name, const char *otherwise);
 
 #endif

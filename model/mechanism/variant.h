@@ -1,4 +1,4 @@
-/* variant.h - machines that differ in what is compared: that of a choice, with settings on top. */
+/* variant.h - variants of a machine for a comparison: that of a choice with additional settings. */
 #ifndef WS_VARIANT_H
 #define WS_VARIANT_H
 
@@ -11,10 +11,10 @@ typedef struct ws_variant {
     ws_machine *machine;
 } ws_variant;
 
-/* The machine of the choice with lines of OPTION=VALUE on top. Failures as of ws_machine_choose. */
+/* Makes the machine of the choice with additional lines of OPTION=VALUE. Fails as ws_machine_choose. */
 int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out);
 
-/* list[(*count)++] is that machine; *count stays after a failure. The name is borrowed. */
+/* Appends that machine to list[(*count)++]; *count is unchanged after a failure. The name is borrowed. */
 int ws_variants_add(const ws_machine_choice *choice, const char *name, const char *settings, ws_variant *list,
                     size_t *count);
 void ws_variants_destroy(ws_variant *list, size_t count);

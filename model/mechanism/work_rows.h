@@ -1,4 +1,4 @@
-/* work_rows.h - rows of launches, kernels or workloads, each with what is kept of it. */
+/* work_rows.h - rows of launches, kernels or workloads, each with caller-defined data. */
 #ifndef WS_WORK_ROWS_H
 #define WS_WORK_ROWS_H
 
@@ -6,32 +6,32 @@
 #include <stddef.h>
 
 typedef struct ws_work_row {
-    char *workload, *kernel; /* the latter as people write it */
-    char *mangled;           /* the kernel's name as it was given */
-    size_t launch;           /* 1-based; 0: it is of several */
-    void *kept;              /* bytes of ws_work_rows, zeroed at first */
+    char *workload, *kernel; /* kernel: demangled */
+    char *mangled;           /* the kernel's name as given */
+    size_t launch;           /* 1-based; 0: several launches */
+    void *kept;              /* data of ws_work_rows.bytes, initially zero */
 } ws_work_row;
 
-/* Zeroed but for `bytes`: none yet. Freed with fini; what `kept` owns is freed by the caller before. */
+/* Zeroed except `bytes`: empty. Freed with ws_work_rows_fini; the caller frees the contents of `kept` before. */
 typedef struct ws_work_rows {
     size_t bytes;
     ws_work_row *row;
     size_t count, room;
-    size_t first; /* rows before it are not found again: those of traces that are over */
+    size_t first; /* earlier rows, of completed traces, are not found again */
 } ws_work_rows;
 void ws_work_rows_fini(ws_work_rows *rows);
 
-/* What is kept of a new row. NULL: no memory, with a message. */
+/* Adds a row and returns its data. NULL: out of memory, with a message. */
 void *ws_work_rows_add(ws_work_rows *rows, const char *workload, const char *kernel, size_t launch);
 
-/* What is kept of the row of these, which is added when there is none; `scattered`: rows of its workload need not
- * follow one another. NULL as above. */
+/* Returns the data of the matching row, which is added if absent; `scattered`: rows of its workload need not be
+ * adjacent. NULL as above. */
 void *ws_work_rows_find(ws_work_rows *rows, const char *workload, const char *kernel, size_t launch, bool scattered);
 
-/* What is kept of all launches of a kernel of the trace, as of ws_work_rows_find. */
+/* Returns the data of all launches of a kernel of the trace, as ws_work_rows_find. */
 void *ws_work_rows_kernel(ws_work_rows *rows, const char *workload, const char *kernel);
 
-/* The launch as a label: "" for 0. */
+/* Returns the launch as a label: "" for 0. */
 enum { WS_LAUNCH_LABEL = 24 };
 const char *ws_launch_label(size_t launch, char text[WS_LAUNCH_LABEL]);
 

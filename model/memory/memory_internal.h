@@ -1,4 +1,4 @@
-/* memory_internal.h - what an organisation is told, and what it answers. */
+/* memory_internal.h - interface of memory organisations. */
 #ifndef WS_MEMORY_INTERNAL_H
 #define WS_MEMORY_INTERNAL_H
 
@@ -6,42 +6,42 @@
 
 enum { WS_MEMORY_OPTIONS = 8 };
 
-/* A part of the machine under an organisation. prepare() fills what is behind `values`; before it, all is as in SRAM.
- */
+/* Part of the machine under an organisation. prepare() fills the members after `values`, which initially equal those of
+ * SRAM. */
 typedef struct ws_memory_setup {
     const ws_memory_chip *chip;
     ws_memory_part part;
-    uint64_t values[WS_MEMORY_OPTIONS]; /* as the organisation's options are */
+    uint64_t values[WS_MEMORY_OPTIONS]; /* of the organisation's options */
     bool magnetic;
-    uint32_t width; /* of arrays that are compared before they are written; 0: none are */
-    /* Over SRAM's: a read, a write of all bits, a comparison before it (all of 32 bits), leakage. */
+    uint32_t width; /* of arrays that are compared before a write; 0: no comparison */
+    /* Relative to SRAM: a read, a write of all bits, a comparison before it (all of 32 bits), leakage. */
     double read, write, compare, leakage;
     double area_m2; /* of an SM */
     double read_cycles, write_cycles;
-    double result_cycles; /* registers: from a result until an instruction can read it, where its bank is idle and takes
-                             it in one turn */
-    uint32_t port;        /* registers: words that a bank writes in a turn; 0: all of a row */
-    uint32_t waiting;     /* registers: of warps, that wait in front of banks; 0: none do */
-    double activate_j;    /* registers: word line of a row, and its decoder */
-    /* A section of SRAM, or a buffer, over SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage.
+    double result_cycles; /* registers: from a result until an instruction can read it, with an idle bank that takes it
+                             in one turn */
+    uint32_t port;        /* registers: words that a bank writes per turn; 0: a whole row */
+    uint32_t waiting;     /* warp registers that wait in front of banks; 0: none */
+    double activate_j;    /* registers: word line of a row and its decoder */
+    /* Section or buffer of SRAM, relative to SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage.
      */
     double section, tag, section_leakage;
 } ws_memory_setup;
 
-/* A launch. */
+/* Launch. */
 typedef struct ws_memory_use {
     const ws_memory_launch *launch;
     double seconds, leakage_j; /* with the times of the organisations; in SRAM */
-    double busy_leakage_j;     /* of this, of SMs while they have a block */
-    double busy_cycles;        /* of SMs with a block, summed over them */
-    double instruction_cycles; /* from an instruction of a warp to its next */
-    double rounds;             /* blocks that one place in an SM sees one after the other */
+    double busy_leakage_j;     /* its share of SMs while they have a block */
+    double busy_cycles;        /* cycles of SMs with a block, summed over SMs */
+    double instruction_cycles; /* between instructions of a warp */
+    double rounds;             /* successive blocks of one slot of an SM */
 } ws_memory_use;
 
-/* Of shared memory, in a launch. */
+/* Shared memory in a launch. */
 typedef struct ws_memory_delays {
     double read_cycles; /* of a load */
-    double busy_cycles; /* that a store keeps banks busy beyond a load, as in model/sim/sm/load_store.c */
+    double busy_cycles; /* added occupancy of banks by a store relative to a load, as in model/sim/sm/load_store.c */
 } ws_memory_delays;
 
 struct ws_memory_ops {
@@ -51,62 +51,64 @@ struct ws_memory_ops {
     int (*prepare)(ws_memory_setup *setup);
     void (*add)(const ws_memory_setup *setup, const ws_memory_use *use, ws_memory_sum *sum);
     void (*delays)(const ws_memory_setup *setup, const ws_memory_launch *launch,
-                   ws_memory_delays *out); /* NULL: as the setup's times say */
+                   ws_memory_delays *out); /* NULL: from the times of the setup */
 };
 
 /* --- for prepare --- */
 
-/* A memory of so many bytes in an SM, cut as the part is. */
+/* Evaluates a memory of `bytes` bytes in an SM, with the banks of the part. */
 int ws_memory_array(const ws_memory_setup *setup, const ws_cell *cell, uint64_t bytes, ws_array_result *out);
-/* The part becomes magnetic: ratios, area, times. */
+/* Makes the part magnetic: ratios, area, times. */
 int ws_memory_magnetic(ws_memory_setup *setup);
-/* A section of SRAM, or a buffer, of so many bytes beside the part. tags: 4 bytes for each line of WS_RECENCY_LINE, so
- * many of which are looked up at once; 0: none. */
+/* Adds a section or buffer of `bytes` bytes of SRAM to the part. tags: number looked up at once, of 4 bytes for each
+ * line of WS_RECENCY_LINE; 0: none. */
 int ws_memory_section(ws_memory_setup *setup, uint64_t bytes, uint32_t tags);
-/* SRAM in front of banks of registers, for so many registers of warps: a buffer of a word each in each lane, and their
+/* Adds SRAM in front of register banks for `waiting` warp registers: a buffer of a word each in each lane, and their
  * addresses in front of each bank. */
 int ws_memory_buffers(ws_memory_setup *setup, uint32_t waiting);
-/* Writes are compared in arrays so wide; WS_EINPUT unless these make up a word of 32 bits; 0: they are not. */
+/* Compares writes in arrays of that width. WS_EINPUT unless such arrays divide a 32-bit word; 0: no comparison. */
 int ws_memory_set_width(ws_memory_setup *setup, uint64_t width);
 
 /* --- banks of registers (register_banks.c) --- */
 
-/* Turns of the port that a row takes, in the mean (register_turns.h). */
+/* Returns the mean port turns of a row (register_turns.h). */
 double ws_memory_turns(const ws_memory_setup *setup, const ws_memory_launch *launch);
-/* For how long the write of a row keeps its bank, in the mean. */
+/* Returns the mean cycles that the write of a row occupies its bank. */
 double ws_memory_row_cycles(const ws_memory_setup *setup, const ws_memory_launch *launch);
-/* The mean of the cycles that rows wait for their bank in a launch of so many cycles, and the most that is taken for
- * one; the cycles for which the busiest bank is. */
+/* Return the mean cycles that rows wait for their bank in a launch of `cycles` cycles; the assumed maximum of one wait;
+ * the busy cycles of the busiest bank. */
 double ws_memory_bank_wait(const ws_memory_setup *setup, const ws_memory_launch *launch, double cycles);
 double ws_memory_bank_wait_most(const ws_memory_setup *setup, const ws_memory_launch *launch);
 double ws_memory_bank_cycles(const ws_memory_setup *setup, const ws_memory_launch *launch);
-/* Cycles by which a result and an operand of a launch of so many cycles come later than from banks that are idle and
+/* Returns the mean added delay of a result and an operand in a launch of `cycles` cycles, compared with idle banks that
  * write rows whole. */
 double ws_memory_port_delay(const ws_memory_setup *setup, const ws_memory_launch *launch, double cycles);
-/* Turns beyond the first of rows, of which `merged` (a share) join others, and what they cost. */
+/* Adds the turns of rows after the first and their cost; the share `merged` of rows joins others. */
 void ws_memory_add_turns(const ws_memory_setup *setup, const ws_memory_launch *launch, double merged,
                          ws_memory_sum *sum);
 
 /* --- for add and delays --- */
 
-/* Stores that are slower than loads keep banks for the difference. */
+/* Returns the added occupancy of banks by stores that are slower than loads. */
 double ws_memory_busy(double read_cycles, double write_cycles);
 
-/* Of the bits that are written, the share that arrays of that width write; 0: all. */
+/* Returns the share of the written bits that arrays of that width write; 0: all. */
 double ws_memory_share_written(const ws_changed_bits *changed, uint64_t width);
-/* A write over one of SRAM: arrays of that width, 0: whole, without looking. */
+/* Returns the cost of a write relative to SRAM, with arrays of that width; 0: whole, without comparison. */
 double ws_memory_write_cost(const ws_memory_setup *setup, const ws_changed_bits *changed, uint64_t width);
-/* A write that ends early in cells that hold their bit. */
+/* Returns the cost of a write that ends early in cells that hold their bit. */
 double ws_memory_terminated_cost(const ws_memory_setup *setup, const ws_changed_bits *changed);
-/* Of a histogram of times (WS_VALUE_TIMES), what is beyond `limit`; within a bin as if its logarithm were even. */
+/* Returns the part of a histogram of times (WS_VALUE_TIMES) beyond `limit`; times within a bin are taken as uniform in
+ * their logarithm. */
 double ws_memory_beyond(const uint64_t *times, double limit);
-/* Instructions of a warp in which a cell forgets. */
+/* Returns the retention time of a cell in instructions of a warp. */
 double ws_memory_retention(const ws_memory_setup *setup, const ws_memory_use *use);
-/* Words of shared memory that decay before they are read last; `share` of the writes go to magnetic memory. */
+/* Adds the words of shared memory that decay before their last read; the share `share` of the writes goes to magnetic
+ * memory. */
 void ws_memory_forgets(const ws_memory_setup *setup, const ws_memory_use *use, double share, ws_memory_sum *sum);
-/* Hits of a cache, of accesses with the distances of this bin (model/shared_recency.h) when so many blocks share it:
- * the least recent of `ways` lines of a set goes, lines fall into sets as lots do (Hill, Smith, Evaluating
- * Associativity in CPU Caches, 1989). */
+/* Returns the hit rate of a cache for accesses with the distances of this bin (model/shared_recency.h) and `residents`
+ * blocks that share it. LRU replacement, `ways` lines per set, random assignment of lines to sets (Hill, Smith,
+ * Evaluating Associativity in CPU Caches, 1989). */
 double ws_memory_hits(unsigned bin, double residents, uint64_t sets, uint64_t ways);
 
 static inline double ws_memory_ratio(double a, double b)

@@ -1,10 +1,9 @@
-/* memory_model.h - what would registers, shared memory and read-only caches cost if they were magnetic (STT-MRAM),
- * written as this or that organisation writes?
+/* memory_model.h - cost of magnetic (STT-MRAM) registers, shared memory and read-only caches under several write
+ * organisations.
  *
- * Closed forms over profiles, no event is looked at. What a launch costs in SRAM comes in, from model/power;
- * organisations say by how much reads, writes and leakage differ, from the shares of bits that change, of data that
- * live long, of lines that are written again (model/launch_values.h). An organisation is a file and a row of
- * organisations.def:
+ * The model consists of closed forms over profiles; no event is processed. model/power provides the cost of a launch in
+ * SRAM. Organisations scale its reads, writes and leakage by the shares of changed bits, of long-lived data and of
+ * rewritten lines (model/launch_values.h). An organisation is a file and a row of organisations.def:
  *
  *     ws_memory *memory;   ws_memory_result sum = {0};
  *     ws_memory_create(&chip, (const char *[]){"stt:width=4", "hybrid:16K,ways=2", "sram"}, &memory);
@@ -19,16 +18,17 @@
 #include "model/launch_values.h"
 #include "base/option.h"
 
-/* data/tech/memory_*.ini: the rows of memory_tech.def. */
+/* Values of data/tech/memory_*.ini: the rows of memory_tech.def. */
 typedef struct ws_memory_tech {
 #define FIELD(section, name, unit, least, most, meaning) double section##_##name;
 #include "model/memory/memory_tech.def"
 #undef FIELD
 } ws_memory_tech;
 
-/* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
+/* WS_EINPUT with FILE:LINE:COLUMN for an unknown or missing entry, a value beyond its bounds or another unit; WS_EIO.
+ */
 int ws_memory_tech_read(const char *path, ws_memory_tech *out);
-/* "coalesce.pass", "0.5". WS_ENOTFOUND without a message: there is none of that name; WS_EINPUT. */
+/* Sets a value: "coalesce.pass", "0.5". WS_ENOTFOUND without a message for an unknown name; WS_EINPUT. */
 int ws_memory_tech_set(ws_memory_tech *tech, const char *name, const char *value);
 int ws_memory_tech_parse(const char *file, const char *text, size_t length, ws_memory_tech *out);
 
@@ -43,55 +43,56 @@ typedef enum ws_memory_part {
 /* "registers", "shared", "readonly". */
 extern const char *const ws_memory_part_names[WS_MEMORY_PARTS];
 
-/* The machine, with all of it in SRAM. */
+/* Machine with all parts in SRAM. */
 typedef struct ws_memory_chip {
     const ws_memory_tech *tech;
     const ws_node *node;
     const ws_cell *sram, *stt;
     double volts, kelvin, clock_hz;
-    bool arrays; /* energies of magnetic memory over SRAM's by model/array from the cells; else by the bits of `tech` */
-    double scrub_s; /* all magnetic memory is written again so often; 0: never */
+    bool arrays; /* energies of magnetic memory relative to SRAM are those of model/array for the cells; otherwise from
+                    the bits of `tech` */
+    double scrub_s; /* period of rewriting all magnetic memory; 0: never */
     uint32_t sms;
     struct {
-        uint64_t bytes;         /* of an SM; 0: there is none */
-        uint32_t banks, word;   /* bytes that a bank reads or writes at a time */
-        double read_j, write_j; /* 32 bits; of read-only caches not used */
+        uint64_t bytes;         /* of an SM; 0: no such part */
+        uint32_t banks, word;   /* bytes of a bank access */
+        double read_j, write_j; /* of 32 bits; not used for read-only caches */
         double read_cycles, write_cycles;
     } part[WS_MEMORY_PARTS];
-    uint32_t register_port; /* words that a bank of registers writes in a cycle; 0: all of a row */
+    uint32_t register_port; /* words that a register bank writes per cycle; 0: a whole row */
 } ws_memory_chip;
 
-/* A launch in SRAM. */
+/* Launch in SRAM. */
 typedef struct ws_memory_launch {
     const ws_launch_values *values;
     struct {
         double reads, writes; /* of 32 bits */
         double read_j, write_j, leakage_j;
-        double busy_leakage_j; /* of this, of SMs while they have a block */
+        double busy_leakage_j; /* its share of SMs while they have a block */
     } part[WS_MEMORY_PARTS];
     double cycles;
-    double busy_cycles;                                  /* of SMs with a block, summed over them */
+    double busy_cycles;                                  /* cycles of SMs with a block, summed over SMs */
     double bound;                                        /* cycles of the busiest resource alone */
-    double shared_cycles;                                /* for which the banks of shared memory are busy, of an SM */
+    double shared_cycles;                                /* cycles that the shared-memory banks of an SM are busy */
     double shared_loads, shared_stores;                  /* instructions of warps */
-    double row_writes, row_reads;                        /* registers of warps */
-    double blocks, warps_per_block, busy_sms, residents; /* residents: blocks in an SM at a time */
+    double row_writes, row_reads;                        /* warp registers */
+    double blocks, warps_per_block, busy_sms, residents; /* residents: concurrent blocks of an SM */
 } ws_memory_launch;
 
 typedef struct ws_memory_sum {
     double reads, writes; /* of 32 bits */
     double read_j, write_j, leakage_j, scrub_j;
-    double bits, bits_written; /* that are written to; of magnetic cells, that are */
-    double cell_writes;        /* of 32 bits, that reach magnetic cells */
-    double same, single;       /* writes that change nothing; of registers, that are read once before the next */
-    double text_writes, once;  /* of registers as the kernel's text names them; of these the only ones of a warp */
-    double coalesced;          /* rows of registers, of warps, that joined one that waited */
-    double turns, more_turns;  /* of ports of banks of registers; of these beyond the first of each row */
-    double section_reads, section_writes; /* that a section of SRAM served */
+    double bits, bits_written; /* bits of writes; bits of magnetic cells written */
+    double cell_writes;        /* of 32 bits, to magnetic cells */
+    double same, single;       /* writes without a change; register values read once before the next write */
+    double text_writes, once;  /* writes of registers named in the kernel's text; those that are a warp's only write */
+    double coalesced;          /* warp register rows merged with a waiting one */
+    double turns, more_turns;  /* turns of register bank ports; those after the first of each row */
+    double section_reads, section_writes; /* served by a section of SRAM */
     double lookups;                       /* of tags of its lines */
-    double section_cycles;                /* of SMs with a block and this section on */
-    double decayed;                       /* writes whose data were read when they had decayed */
-    double wear;                          /* writes of the cell that is written most */
+    double section_cycles;                /* cycles of SMs with a block and this section on */
+    double decayed;                       /* writes whose data were read after they decayed */
+    double wear;                          /* writes of the most written cell */
 } ws_memory_sum;
 
 /* Sums over launches. */
@@ -100,28 +101,28 @@ typedef struct ws_memory_result {
     double cycles, seconds;
 } ws_memory_result;
 
-/* A part of magnetic memory over one of SRAM: a read and a write of 32 bits, a comparison of them before it; of a write
- * that ends early, watching its bits, and bits that stay; leakage. Of a section or buffer of SRAM beside it: an access
- * of 32 bits, a lookup of a line's tag, leakage, over the part in SRAM. */
+/* Magnetic memory relative to SRAM: a read and a write of 32 bits; a comparison before the write; of a write with early
+ * termination, watching its bits and unchanged bits; leakage. Section or buffer of SRAM, relative to the part in SRAM:
+ * an access of 32 bits, a lookup of a line's tag, leakage. */
 typedef struct ws_memory_ratios {
     double read, write, compare, watch, same, leakage;
     double section, tag, section_leakage;
-    double activate_j; /* of a row of it */
+    double activate_j; /* of one of its rows */
 } ws_memory_ratios;
 
-/* SRAM beside a magnetic memory, of an SM. */
+/* SRAM of an SM in addition to magnetic memory. */
 typedef struct ws_memory_beside {
-    uint64_t section_bytes; /* 0: there is none */
-    uint32_t tags;          /* that a lookup in the section reads; 0: it has none */
-    uint32_t waiting;       /* registers of warps that wait in front of banks; 0: none do */
+    uint64_t section_bytes; /* 0: none */
+    uint32_t tags;          /* read by a lookup in the section; 0: it has none */
+    uint32_t waiting;       /* warp registers that wait in front of banks; 0: none */
 } ws_memory_beside;
 
-/* For models that count what cells do: the constants of the organisations. Of `chip` the part's bytes, banks and word
- * are used, not its energies and times. WS_EINPUT. */
+/* Computes the constants of the organisations, for models that count cell activity. Of `chip` only the part's bytes,
+ * banks and word are used. WS_EINPUT. */
 int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, const ws_memory_beside *beside,
                         ws_memory_ratios *out);
 
-/* Caches of constants and textures are one part: an array of all their bytes, with lines of textures. */
+/* Describes the constant and texture caches as one part: an array of all their bytes, with lines of textures. */
 static inline void ws_memory_readonly_part(ws_memory_chip *chip, uint64_t bytes, uint32_t line)
 {
     chip->part[WS_MEMORY_READONLY].bytes = bytes;
@@ -131,24 +132,25 @@ static inline void ws_memory_readonly_part(ws_memory_chip *chip, uint64_t bytes,
 
 typedef struct ws_memory ws_memory;
 
-/* An organisation for each part: NAME[:OPTION[=VALUE][,...]], "stt:width=4,coalesce"; sizes may end in K. `chip` is
- * copied, what it points to borrowed. WS_EINPUT with the option and the reason. Freed with destroy. */
+/* Creates a model with an organisation for each part: NAME[:OPTION[=VALUE][,...]], "stt:width=4,coalesce"; sizes may
+ * end in K. `chip` is copied; its pointers are borrowed. WS_EINPUT with the option and the reason. Freed with
+ * ws_memory_destroy. */
 int ws_memory_create(const ws_memory_chip *chip, const char *const organisation[WS_MEMORY_PARTS], ws_memory **out);
 void ws_memory_destroy(ws_memory *memory); /* accepts NULL */
 
-/* Adds a launch of the kernel, whose values are known. WS_EVERIFY for a time beyond the bounds of model/time_bounds.h.
- */
+/* Adds a launch of the kernel, whose values must be known. WS_EVERIFY for a time beyond the bounds of
+ * model/time_bounds.h. */
 int ws_memory_add(const ws_memory *memory, const char *kernel, const ws_memory_launch *launch, ws_memory_result *sum);
 
-/* Square metres, of all SMs. */
+/* Returns square metres of all SMs. */
 double ws_memory_area(const ws_memory *memory, ws_memory_part part);
-/* Bits of the arrays that are compared before they are written; 0: none are. */
+/* Returns the bits of the arrays that are compared before a write; 0: no comparison. */
 uint32_t ws_memory_width(const ws_memory *memory, ws_memory_part part);
 double ws_memory_joules(const ws_memory_sum *sum);
-/* Years until the cell that is written most is worn out, at this rate; INFINITY: nothing wears. */
+/* Returns the years until the most written cell is worn out at this rate; INFINITY: no wear. */
 double ws_memory_years(const ws_memory *memory, const ws_memory_result *result, ws_memory_part part);
 
-/* The table, for lists and tests: NULL behind its end. */
+/* Row of the table, for listings and tests; ws_memory_ops_at() returns NULL past the last. */
 typedef struct ws_memory_ops ws_memory_ops;
 const ws_memory_ops *ws_memory_ops_at(size_t index);
 const char *ws_memory_ops_name(const ws_memory_ops *ops);

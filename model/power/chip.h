@@ -1,4 +1,4 @@
-/* chip.h - constants of power, as files of data/tech have them: of a chip, of operations and wires, of memory parts. */
+/* chip.h - power constants of data/tech: of chips, of operations and wires, of memory parts. */
 #ifndef WS_CHIP_H
 #define WS_CHIP_H
 
@@ -8,7 +8,7 @@
 
 enum { WS_CHIP_LEVELS = 32, WS_CHIP_NAME = 64 };
 
-/* data/tech/chip_*.ini: the rows of chip.def, a node, and a table of clocks and voltages. */
+/* Chip of data/tech/chip_*.ini: the rows of chip.def, a node, and a table of clocks and voltages. */
 typedef struct ws_chip {
     char name[WS_CHIP_NAME]; /* of the file, without chip_ and .ini */
     char node[WS_CHIP_NAME]; /* of a file data/tech/node_*.ini: "12nm" */
@@ -18,26 +18,26 @@ typedef struct ws_chip {
     size_t levels;
     struct {
         double clock_mhz, volts;
-    } level[WS_CHIP_LEVELS]; /* both rise */
+    } level[WS_CHIP_LEVELS]; /* both rising */
 } ws_chip;
 
-/* data/tech/energy.ini: the rows of energy.def, and an energy for each operation, in pJ. */
+/* Energies of data/tech/energy.ini: the rows of energy.def, and pJ of each operation. */
 typedef struct ws_energies {
-    char node[WS_CHIP_NAME]; /* that all of it is of */
+    char node[WS_CHIP_NAME]; /* of all these energies */
 #define FIELD(section, name, unit, least, most, meaning) double section##_##name;
 #include "model/power/energy.def"
 #undef FIELD
     double operation[WS_OPERATIONS];
 } ws_energies;
 
-/* [energy] of data/tech/dram_*.ini, units of memory_energy.def. */
+/* Energies of section [energy] of data/tech/dram_*.ini, in units of memory_energy.def. */
 typedef struct ws_memory_energies {
 #define FIELD(name, unit, least, most, meaning) double name;
 #include "model/power/memory_energy.def"
 #undef FIELD
 } ws_memory_energies;
 
-/* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, without its unit or out of bounds; WS_EIO. */
+/* WS_EINPUT with FILE:LINE:COLUMN for an unknown or missing entry, a missing unit or a value out of bounds; WS_EIO. */
 int ws_chip_read(const char *path, ws_chip *out);
 int ws_chip_parse(const char *file, const char *text, size_t length, ws_chip *out);
 int ws_energies_read(const char *path, ws_energies *out);
@@ -45,7 +45,7 @@ int ws_energies_parse(const char *file, const char *text, size_t length, ws_ener
 int ws_memory_energies_read(const char *path, ws_memory_energies *out);
 int ws_memory_energies_parse(const char *file, const char *text, size_t length, ws_memory_energies *out);
 
-/* Volts for a core clock, on the line between the levels around it. WS_EINPUT beyond them. */
+/* Interpolates the voltage of a core clock between the adjacent levels. WS_EINPUT outside the table. */
 int ws_chip_volts(const ws_chip *chip, double clock_mhz, double *volts);
 
 #endif

@@ -1,8 +1,8 @@
-/* update_log.h - what do the CTAs of a launch do to lines of global memory, and which of it are updates
- * (collect/trace/update.h)?
+/* update_log.h - log of the global memory lines that CTAs access, with atomics that are updates
+ * (collect/trace/update.h).
  *
- * A sink that keeps every access of global memory after coalescing, with the lanes on each word of those that are
- * atomic, and the ordering points beyond a block: fences, and in front of accesses that acquire or release. */
+ * A sink keeps every access of global memory after coalescing, the number of lanes on each word for atomics, and
+ * ordering points wider than a block: fences, and accesses that acquire or release (the point precedes them). */
 #ifndef WS_UPDATE_LOG_H
 #define WS_UPDATE_LOG_H
 
@@ -13,15 +13,15 @@ enum { WS_UPDATE_LINE = 128, WS_UPDATE_WORDS = 32 };
 typedef enum ws_update_kind {
     WS_UPDATE_LOAD,
     WS_UPDATE_STORE,
-    WS_UPDATE_OTHER, /* an atomic that is no update */
+    WS_UPDATE_OTHER, /* an atomic that is not an update */
     WS_UPDATE_ADDS,  /* an update */
-    WS_UPDATE_POINT, /* all that the SM did before is to be where others find it */
+    WS_UPDATE_POINT, /* all earlier accesses of the SM must be visible to others */
     WS_UPDATE_KINDS
 } ws_update_kind;
 
 typedef struct ws_update_record {
     uint64_t line;        /* address / line_bytes */
-    uint64_t lanes;       /* of atomics: where in log->lanes those on each of its words stand, in the order of words */
+    uint64_t lanes;       /* of atomics: index in log->lanes of the lanes on each of its words, in the order of words */
     uint32_t words, code; /* code: of atomics, ws_update_code */
     uint32_t at;          /* instructions of its warp before it */
     uint16_t warp;
@@ -33,8 +33,8 @@ typedef struct ws_update_log {
     size_t records, room, limit;
     uint8_t *lanes;
     size_t lanes_used, lanes_room;
-    size_t *first;           /* [ctas] its first record; that of the next CTA ends it */
-    uint64_t *work, *length; /* [ctas] instructions of its warps: all, of the longest */
+    size_t *first;           /* [ctas] index of its first record, which ends the previous CTA */
+    uint64_t *work, *length; /* [ctas] instructions of its warps: sum, maximum */
     size_t ctas, first_room, work_room, length_room;
     uint32_t line_bytes;
     bool *update;   /* [instrs] */
@@ -44,13 +44,13 @@ typedef struct ws_update_log {
 typedef struct ws_update_log_options {
     size_t limit;        /* of records of a launch */
     uint32_t line_bytes; /* at most WS_UPDATE_LINE; 0: that */
-    /* Do the kernel's updates count as such? NULL: those of all. */
+    /* Returns whether the kernel's updates count as such. NULL: always. */
     bool (*is_commutative)(const void *context, const char *kernel);
     const void *context;
 } ws_update_log_options;
 
-/* A sink whose states are ws_update_log; the options must outlive it. It ends a launch with more records than its
- * limit: WS_EUNSUPPORTED. */
+/* Returns a sink whose states are ws_update_log; the options must outlive it. A launch with more records than the limit
+ * ends with WS_EUNSUPPORTED. */
 ws_sink ws_update_log_sink(const ws_update_log_options *options);
 
 static inline size_t ws_update_log_end(const ws_update_log *log, size_t cta)
@@ -58,7 +58,7 @@ static inline size_t ws_update_log_end(const ws_update_log *log, size_t cta)
     return cta + 1 < log->ctas ? log->first[cta + 1] : log->records;
 }
 
-/* Words of 4 bytes of an element that an atomic works on, 1 at least. */
+/* Returns the 4-byte words of an atomic's element, at least 1. */
 static inline unsigned ws_update_element(const ws_update_record *r)
 {
     const unsigned bytes = r->code & 0xff;

@@ -1,5 +1,4 @@
-/* memory_source.h - launches of a results file, as models of memories want them: what they cost in SRAM, how long they
- * take, what they write. */
+/* memory_source.h - launches of a results file as input of memory models: cost in SRAM, duration, writes. */
 #ifndef WS_MEMORY_SOURCE_H
 #define WS_MEMORY_SOURCE_H
 
@@ -11,20 +10,21 @@
 
 typedef struct ws_memory_constants ws_memory_constants;
 
-/* Constants of the machine: its chip, node, cells, and data/tech/memory_NAME.ini, data/tech/cell_NAME.ini (or paths).
- * Freed with free. */
+/* Reads the constants of the machine: its chip, node, cells, and data/tech/memory_NAME.ini, data/tech/cell_NAME.ini (or
+ * paths). Freed with free. */
 int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out);
 ws_memory_tech *
-ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made of them */
-/* "SECTION.NAME=VALUE" of either file, before chips are made of them. WS_EINPUT. */
+ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made from them */
+/* Sets "SECTION.NAME=VALUE" of either file, before chips are made from them. WS_EINPUT. */
 int ws_memory_constants_set(ws_memory_constants *constants, const char *setting);
-/* Organisations take the place of SRAM: WS_EUNSUPPORTED for a machine that has none. */
+/* Checks that the machine has SRAM, which organisations replace; otherwise WS_EUNSUPPORTED. */
 int ws_memory_check_sram(const ws_machine *machine);
-/* The machine in SRAM; what it points to lives as long as the constants. arrays, scrub_s: as in ws_memory_chip. */
+/* Describes the machine in SRAM; its pointers live as long as the constants. arrays, scrub_s: as in ws_memory_chip. */
 void ws_memory_chip_of(const ws_memory_constants *constants, const ws_machine *machine, bool arrays, double scrub_s,
                        ws_memory_chip *out);
 
-/* The launch, without its energies and its read-only caches. `did`: all that it does (ws_launch_activity). */
+/* Describes the launch, without its energies and its read-only caches. `did`: its whole activity (ws_launch_activity).
+ */
 void ws_memory_launch_of(const ws_closed_machine *machine, const ws_traffic_profile *profile,
                          const ws_closed_result *prediction, const ws_activity *did, ws_memory_launch *out);
 
@@ -34,8 +34,8 @@ typedef struct ws_memory_seen {
     const ws_memory_launch *in_sram;
 } ws_memory_seen;
 
-/* Shows all launches of the file that have a profile. WS_ENOTFOUND when none has, or one has no values: the message
- * says how to get them. Notes go to `notes`. */
+/* Calls `see` for all launches of the file with a profile. WS_ENOTFOUND if none has one, or if one has no values; the
+ * message says how to get them. Notes go to `notes`. */
 int ws_memory_from_profiles(const ws_machine *machine, const char *db,
                             int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes);
 

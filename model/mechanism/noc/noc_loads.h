@@ -1,5 +1,4 @@
-/* noc_loads.h - loads for `model noc`: patterns, what a simulation's networks carried, what profiles say of workloads.
- */
+/* noc_loads.h - loads of `model noc`: patterns, traffic of simulations, and profiles of workloads. */
 #ifndef WS_NOC_LOADS_H
 #define WS_NOC_LOADS_H
 
@@ -7,24 +6,25 @@
 #include "model/mechanism/noc/noc_variant.h"
 #include "model/mechanism/work_rows.h"
 
-/* Of a row, one after the other: kept of the rows of cases (ws_work_rows). */
+/* Successive loads of a row: the kept data of the rows of cases (ws_work_rows). */
 typedef struct ws_noc_loads {
     ws_noc_load *load;
     size_t loads, room;
 } ws_noc_loads;
 void ws_noc_cases_free(ws_work_rows *cases);
 
-/* `bytes` of answers a network cycle, a request for each, to memory or from any node to any. WS_EMEM. */
+/* Adds a pattern of `bytes` of answers per network cycle, with a request for each: to memory, or uniform between all
+ * nodes. WS_EMEM. */
 int ws_noc_add_pattern(ws_work_rows *cases, const ws_machine *machine, const char *name, bool uniform, double bytes);
 
-/* The frames of `sim --traffic` (model/sim/network/traffic.h), a case for each workload. Reads are what they say, other
- * messages that carry data are taken as a line each, the rest as headers. WS_EINPUT for a frame without these columns,
- * with nodes that the machine does not have, or from several chips. */
+/* Adds a case for each workload of frames of `sim --traffic` (model/sim/network/traffic.h). Reads are used directly,
+ * other messages with data count as a line each, the rest as headers. WS_EINPUT for a frame without these columns, with
+ * nodes that the machine does not have, or from several chips. */
 int ws_noc_add_traffic(ws_work_rows *cases, const ws_machine *machine, const char *path);
 
-/* A case for each workload of a results file that has profiles: packets, bytes and time of closed forms of coherence,
- * spread evenly. Messages are taken to be headers and headers with a line, so many of each that packets and bytes are
- * right. Notes go to `notes`. */
+/* Adds a case for each workload of a results file with profiles: packets, bytes and time of closed forms of coherence,
+ * uniformly distributed. Messages are split into headers and headers with a line so that packets and bytes match. Notes
+ * go to `notes`. */
 int ws_noc_add_profiles(ws_work_rows *cases, const ws_machine *machine, const char *db, ws_frame *notes);
 
 #endif

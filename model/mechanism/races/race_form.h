@@ -1,8 +1,8 @@
-/* race_form.h - closed forms of race detection: how many epochs do full signatures begin, and what becomes of copies?
+/* race_form.h - closed forms of race detection: epochs from full signatures, and the fate of copies.
  *
- * Stores of an SM are taken as random among those of the others, races as the more likely the more others have stored;
- * all SMs are alike. A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in
- * GPUs", 2018, chapter 4, says what they count. */
+ * Stores of an SM are random among those of the others. The probability of a race grows with the stores of others. All
+ * SMs are alike. A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs",
+ * 2018, chapter 4, defines the counts. */
 #ifndef WS_RACE_FORM_H
 #define WS_RACE_FORM_H
 
@@ -10,54 +10,54 @@
 
 typedef struct ws_race_form {
     uint32_t sms;
-    double store_syncs, race_syncs; /* of all SMs; store_syncs is also how many stores there are */
-    double units;                   /* that a store puts into the signature of each other SM */
-    double capacity;                /* units after which it is full */
+    double store_syncs, race_syncs; /* of all SMs; store_syncs is also the number of stores */
+    double units;                   /* inserted by a store into the signature of each other SM */
+    double capacity;                /* units of a full signature */
 } ws_race_form;
 
 typedef struct ws_race_syncs {
-    double forced;  /* epochs that full signatures begin */
-    double entries; /* in a signature when an epoch ends, mean */
+    double forced;  /* epochs started by full signatures */
+    double entries; /* mean of a signature at the end of an epoch */
 } ws_race_syncs;
 
-/* NaN for numbers that are none. WS_EMEM. */
+/* Computes the epochs; NaN for invalid numbers. WS_EMEM. */
 int ws_race_form_syncs(const ws_race_form *form, ws_race_syncs *out);
 
-/* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`,
- * besides `certain` ones: how likely was it fetched more than `depth` epochs ago, and how likely in one of the `depth`
- * before this one, so that filters are asked? */
+/* For a copy reused after `distance` accesses of its SM, each of which begins an epoch with probability `rate`, in
+ * addition to `certain` ones, return the probability that it was fetched more than `depth` epochs ago, and that it was
+ * fetched in one of the `depth` epochs before this one, so that filters are read. */
 double ws_race_form_expired(uint32_t depth, uint32_t certain, double rate, double distance);
 double ws_race_form_filtered(uint32_t depth, uint32_t certain, double rate, double distance);
 
-/* --- Mistakes of filters --- */
+/* --- False positives of filters --- */
 
 typedef struct ws_race_filter {
     uint32_t bits, hashes;
-    double capacity; /* insertions after which an epoch ends */
-    double entries;  /* in it when an epoch ends, mean */
-    double units;    /* that a look-up asks for */
+    double capacity; /* insertions at which an epoch ends */
+    double entries;  /* mean of its insertions at the end of an epoch */
+    double units;    /* looked up at once */
 } ws_race_filter;
 
-/* How often is a look-up of something that is not there wrong? Of signatures whose epochs end at random, so that they
- * are found as full as they end; what one of so many entries does is ws_signature_false_rate (race_signature.h). */
+/* Returns the rate of false positives of look-ups, for signatures whose epochs end at random, so that a look-up finds
+ * the fill at their end. ws_signature_false_rate (race_signature.h) has the rate of a given number of entries. */
 double ws_race_form_mistaken(const ws_race_filter *filter);
 
 /* --- Messages --- */
 
-/* What race detection sends besides what caches without it would. */
+/* Messages of race detection beyond those of caches without it. */
 typedef struct ws_race_traffic {
-    double refetches;  /* loads of copies that may not be read any more */
-    double checks;     /* of copies that are good, without data */
-    double signatures; /* that go to SMs */
-    double told;       /* answers of the detector ahead of data */
+    double refetches;  /* loads of copies that must not be read any longer */
+    double checks;     /* of valid copies, without data */
+    double signatures; /* sent to SMs */
+    double told;       /* answers of the detector before data */
 } ws_race_traffic;
 
-/* In bytes: a request and data, a request and a header, a signature behind a header, a header. */
+/* Returns bytes: a request and data, a request and a header, a signature after a header, a header. */
 double ws_race_form_bytes(const ws_race_traffic *traffic, double header, double block, double signature);
 /* --- Time --- */
 
-/* Cycles of an SM that waits for each of its requests, over those without: `hidden` of the way there and back is hidden
- * by what it has to do. */
+/* Returns the cycles of an SM that waits for each of its requests relative to those without; the share `hidden` of the
+ * round trip is hidden by other work. */
 double ws_race_form_slowdown(double requests, double round_trip, double hidden, double cycles);
 
 #endif

@@ -1,4 +1,4 @@
-/* remark.h - a kernel's roofline in a line, for `warpscape summary'. */
+/* remark.h - one-line roofline of a kernel, for `warpscape summary'. */
 #ifndef WS_ROOFLINE_REMARK_H
 #define WS_ROOFLINE_REMARK_H
 
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* frame: ws_roofline_table per kernel, on that machine. Nothing is written about a kernel that has no row. */
+/* Writes the line. frame: ws_roofline_table per kernel, on that machine. Writes nothing for a kernel without a row. */
 void ws_roofline_remark(const ws_frame *frame, const char *machine, const char *workload, const char *kernel,
                         FILE *out);
 

@@ -1,12 +1,12 @@
-/* cache_streams.h - what L1s and L2 are asked by the SMs of a machine, by who shares: misses by stack distances
- * (set_stacks.h), and by the caches themselves, in that very order.
+/* cache_streams.h - access streams of L1s and L2 by sharing: misses by stack distances (set_stacks.h), and by the
+ * caches themselves, in the same order.
  *
- * Takes global and local accesses in an order of all SMs. Two answers come of a launch, of each access that ends before
- * the next begins: what stacks of the sets say, by the rules alone, and what L1s and L2 with the machine's index and
- * replacement do. Both are exact for that order, of lru and the caches that know who shares, and `warpscape verify
- * --sharing` holds them against the simulator's. Only the former knows of loads that merge. L1s are written through and
- * keep no line for a store; they are empty at the begin of a launch. L2 goes on. Tabbakh 2018, chapter 2, has the
- * caches; what a block counts as, by the SMs that ask for it in the launch or did before, is decided at the end of the
+ * The streams take global and local accesses in an order of all SMs, each of which ends before the next begins. They
+ * give two results per launch: that of set stacks, by the rules alone, and that of L1s and L2 with the machine's index
+ * and replacement. Both are exact for that order, with lru and with sharing-aware caches, and `warpscape verify
+ * --sharing` compares them with the simulator. Only the former covers loads that merge. L1s are write-through without
+ * allocation for stores, and empty at the beginning of a launch; L2 keeps its lines. Tabbakh 2018, chapter 2, has the
+ * caches. The class of a block, by the SMs that requested it in the launch or before, is decided at the end of the
  * launch. */
 #ifndef WS_SHARING_CACHE_STREAMS_H
 #define WS_SHARING_CACHE_STREAMS_H
@@ -20,43 +20,41 @@ typedef struct ws_sharing_cache {
 } ws_sharing_cache;
 
 typedef struct ws_sharing_caches {
-    uint32_t sms, slices;    /* of L2; */
-    ws_sharing_cache l1, l2; /* the latter: of a slice */
+    uint32_t sms, slices;    /* of L2 */
+    ws_sharing_cache l1, l2; /* l2: of a slice */
     ws_slice_map map;
-    bool polls;            /* loads that ask L2 whatever is here (coherence.polls) do so */
-    double latency_cycles; /* loads of a shared block that follow one of the same SM sooner merge: of the forms. 0: none
-                              does */
+    bool polls;            /* polling loads go to L2 in any case (coherence.polls) */
+    double latency_cycles; /* for the forms: loads of a shared block merge if they follow one of the same SM within this
+                              time. 0: none */
 } ws_sharing_caches;
 
 typedef struct ws_stream_use {
-    uint64_t block, now; /* now: of the SM's clock, cycles */
+    uint64_t block, now; /* now: the SM's clock, in cycles */
     uint32_t sm;
     ws_cache_kind kind;
-    bool local, poll; /* poll: of a load: asks L2 whatever its L1 has, which stays as it is; its answer is kept by
-                         nobody and shared with nobody */
+    bool local, poll; /* poll: a load that goes to L2; L1 is unchanged, and its answer is neither kept nor shared */
 } ws_stream_use;
 
-/* Of launches, summed. Misses of L1s are of loads; of L2 of all that comes down. */
+/* Sums over launches. Misses of L1s are of loads; misses of L2 are of all requests from L1s. */
 typedef struct ws_sharing_misses {
-    double loads;              /* that SMs ask their L1s for */
-    double l1_least, l2_least; /* first loads of an SM in a launch, and polls; blocks that L2 was never asked for
-                                  before: no cache misses less */
-    double l1_form, l2_form; /* by stacks of the sets: of caches that know who shares, if these do, else of plain ones;
-                                without `merged` in L1s that know */
-    double l1_replayed, l2_replayed; /* in the order given */
-    double shared_loads,
-        merged;   /* of loads: of shared blocks; of these: that follow another one sooner than a read takes */
-    double dirty; /* blocks that were stored to in a launch: written back once, at least */
+    double loads;              /* of SMs to their L1s */
+    double l1_least, l2_least; /* first loads of an SM in a launch, and polls; blocks never requested from L2 before:
+                                  lower bound of misses */
+    double l1_form, l2_form;   /* by set stacks: of sharing-aware caches if these are, otherwise of plain ones; without
+                                  `merged` in sharing-aware L1s */
+    double l1_replayed, l2_replayed; /* by replay in the given order */
+    double shared_loads, merged;     /* loads of shared blocks; those that follow another within the time of a read */
+    double dirty;                    /* blocks stored to in a launch: each written back at least once */
 } ws_sharing_misses;
 
 typedef struct ws_cache_streams ws_cache_streams;
 
-/* The choices must outlive it. WS_EINPUT as of ws_cache_setup; WS_EMEM. */
+/* Creates streams; the choices must outlive them. WS_EINPUT as of ws_cache_setup; WS_EMEM. */
 int ws_cache_streams_create(const ws_sharing_caches *caches, ws_cache_streams **out);
 void ws_cache_streams_destroy(ws_cache_streams *streams); /* accepts NULL */
 
 int ws_cache_streams_add(ws_cache_streams *streams, const ws_stream_use *use); /* WS_EMEM */
-/* The launch is over: adds what it did. */
+/* Ends the launch and adds its sums. */
 int ws_cache_streams_end(ws_cache_streams *streams, ws_sharing_misses *sums);
 
 #endif

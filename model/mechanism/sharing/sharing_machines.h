@@ -1,4 +1,4 @@
-/* sharing_machines.h - machines that are compared: where CTAs run, and whether caches know who shares. */
+/* sharing_machines.h - compared machines: placement of CTAs, and sharing-aware caches. */
 #ifndef WS_SHARING_MACHINES_H
 #define WS_SHARING_MACHINES_H
 
@@ -20,12 +20,13 @@ enum {
 typedef struct ws_sharing_machines {
     ws_variant by_cta[WS_CTA_VARIANTS];      /* cta_variants.def, with the caches of the choice */
     ws_variant by_caches[WS_CACHE_VARIANTS]; /* cache_variants.def, with its CTA scheduler */
-    size_t ctas, caches;                     /* the latter: 0 where the forms do not hold (cache_needs.def) */
-    char *lacking;                           /* what would have to be set for these; NULL: they are there */
+    size_t ctas, caches;                     /* caches: 0 if the forms do not hold (cache_needs.def) */
+    char *lacking;                           /* settings required for these; NULL: none */
 } ws_sharing_machines;
 
-/* All on the machine of the choice, `base`. Failures as of ws_machine_choose; WS_EUNSUPPORTED for a machine with more
- * SMs than the model tells apart. *out was zeroed; free it with ws_sharing_machines_fini, after failures, too. */
+/* Makes all variants on the machine of the choice, `base`. Fails as ws_machine_choose; WS_EUNSUPPORTED for a machine
+ * with more SMs than the model distinguishes. *out must be zeroed; free it with ws_sharing_machines_fini, also after
+ * failures. */
 int ws_sharing_machines_create(const ws_machine_choice *choice, const ws_machine *base, ws_sharing_machines *out);
 void ws_sharing_machines_fini(ws_sharing_machines *machines);
 
