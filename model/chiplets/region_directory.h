@@ -1,10 +1,9 @@
-/* region_directory.h - which chiplets have copies of lines that are at home here? A directory whose entries are regions
- * of several lines.
+/* region_directory.h - directory of the chiplets with copies of local lines; its entries are regions of several lines.
  *
  * Ren, Lustig, Bolotin, Jaleel, Villa, Nellans, "HMG: Extending Cache Coherence Protocols Across Modern Hierarchical
  * Multi-GPU Systems", HPCA 2020, without its hierarchy, as P. Dalmia, "Reducing Synchronization and Communication
- * Overheads in GPUs", 2023, compares with. An entry is there (valid) with the chiplets that asked, or not; no state in
- * between, nobody answers invalidations, and sharers give up clean copies in silence. */
+ * Overheads in GPUs", 2023, compares with. An entry is present (valid) with its sharers, or absent. There are no
+ * transient states, invalidations are not acknowledged, and sharers evict clean copies silently. */
 #ifndef WS_REGION_DIRECTORY_H
 #define WS_REGION_DIRECTORY_H
 
@@ -19,11 +18,11 @@ typedef struct ws_directory_options {
     uint32_t entries, ways, lines; /* entries: a multiple of ways; lines: of a region */
 } ws_directory_options;
 
-/* Who has to give up what: the lines of region `region`, from region * lines on; a bit for each chiplet. */
+/* Chiplets that must invalidate the lines of region `region`, from region * lines up; one bit for each chiplet. */
 typedef struct ws_directory_result {
     uint64_t written, evicted; /* regions */
-    uint32_t invalidate;       /* chiplets that have to give `written` up */
-    uint32_t evict;            /* chiplets that have to give `evicted` up: its entry made room */
+    uint32_t invalidate;       /* chiplets that must invalidate `written` */
+    uint32_t evict;            /* chiplets that must invalidate `evicted`, whose entry was replaced */
 } ws_directory_result;
 
 typedef struct ws_directory ws_directory;
@@ -32,7 +31,7 @@ typedef struct ws_directory ws_directory;
 int ws_directory_create(const ws_directory_options *options, ws_directory **out);
 void ws_directory_destroy(ws_directory *directory); /* accepts NULL */
 
-/* Chiplet `from` asks the home, which is chiplet `home`, for a line, or stores into it (atomics, too). */
+/* Chiplet `from` requests a line from its home, chiplet `home`, or stores to it (including atomics). */
 ws_directory_result ws_directory_load(ws_directory *directory, uint64_t line, uint32_t from, uint32_t home);
 ws_directory_result ws_directory_store(ws_directory *directory, uint64_t line, uint32_t from, uint32_t home);
 

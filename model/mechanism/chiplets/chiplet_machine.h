@@ -1,4 +1,4 @@
-/* chiplet_machine.h - a simulated machine of several chips, as walks through chiplets want it. */
+/* chiplet_machine.h - parameters of a simulated machine of several chips for chiplet walks. */
 #ifndef WS_CHIPLET_MACHINE_H
 #define WS_CHIPLET_MACHINE_H
 
@@ -7,22 +7,23 @@
 #include "model/machine/home.h"
 #include "model/machine/package_coherence.h"
 
-/* It must not move while a walk uses it. */
+/* Must not move while a walk uses it. */
 typedef struct ws_chiplet_machine {
     const ws_machine *machine;
     ws_homes homes;
-    ws_slice_map copies; /* which slice of an L2 has a line */
-    ws_table lines;      /* that were asked for -> uint32_t: words that are known without memory */
-    uint64_t read_first; /* of these: read from memory, for words were wanted that nobody had written */
-    bool dispatches;     /* blocks go to chips as the walk has them: chip.cta_scheduler is partitioned */
+    ws_slice_map copies; /* L2 slice of a line */
+    ws_table lines;      /* requested lines -> uint32_t: words known without memory */
+    uint64_t read_first; /* those read from memory, for words not written before */
+    bool dispatches;     /* blocks are assigned to chips as in the walk: chip.cta_scheduler is partitioned */
     ws_chiplet_walk_machine walk;
     ws_package_table table;
-    double core_hz, link_bytes; /* the latter: a second, of a chip, one way */
-    uint64_t memory_cycles;     /* of a read that an L3 does not serve, besides */
+    double core_hz, link_bytes; /* link_bytes: per second, of a chip, one way */
+    uint64_t memory_cycles;     /* added to a read that misses in an L3 */
 } ws_chiplet_machine;
 
-/* The machine must outlive *out; free it with ws_chiplet_machine_fini, after failures, too. WS_EUNSUPPORTED, with the
- * option, for a machine of one chip, with a protocol, with sectors or without L2s of its own on each chip. */
+/* Describes the machine, which must outlive *out; free it with ws_chiplet_machine_fini, also after failures.
+ * WS_EUNSUPPORTED, with the option, for a machine of one chip, with a protocol, with sectors or without L2s on each
+ * chip. */
 int ws_chiplet_machine_of(const ws_machine *machine, ws_chiplet_machine *out);
 void ws_chiplet_machine_fini(ws_chiplet_machine *machine);
 

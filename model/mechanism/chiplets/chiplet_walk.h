@@ -1,10 +1,9 @@
-/* chiplet_walk.h - from the accesses of a launch to the L2s of chiplets: blocks on chiplets, L1s before the L2s, homes
- * of pages.
+/* chiplet_walk.h - walk from the accesses of a launch to the L2s of chiplets: placement of blocks, L1s, homes of pages.
  *
- * Blocks go to chiplets in contiguous chunks (chiplet_kernel.h), on a chiplet to its SMs in turn
- * (model/access_order.h); the chiplet whose clock is behind goes next. Loads that an L1 has, or waits for, go no
- * further, stores go through it. Warps wait for what they load (warp_clocks.h) as long as it takes where nobody is in
- * the way, by one of the policies, `l2.pace`; so all policies see accesses in one order. */
+ * Blocks are assigned to chiplets in contiguous chunks (chiplet_kernel.h), and within a chiplet to its SMs in turn
+ * (model/access_order.h); the chiplet whose clock is behind runs next. Loads that hit or merge in an L1 end there;
+ * stores are written through it. Warps wait for their loads (warp_clocks.h) for the uncontended latency under one of
+ * the policies, `l2.pace`, so all policies get accesses in one order. */
 #ifndef WS_CHIPLET_WALK_H
 #define WS_CHIPLET_WALK_H
 
@@ -18,25 +17,25 @@ typedef struct ws_chiplet_walk_machine {
     ws_cache_choice l1;     /* borrowed */
     uint32_t l1_sets, l1_ways;
     bool l1_enabled, l1_flush, l1_keeps_stores;
-    ws_chiplet_l2_options l2;      /* lines, keeping of others' lines, directory: the rest is filled in */
-    uint64_t l1_cycles, l2_cycles; /* of a load that hits; from an SM to its L2 and back */
-    /* An SM wants words, to read them or to write them alone, *request: says where the line is at home, how far that
-     * is, and which slice asks there. WS_EMEM. */
+    ws_chiplet_l2_options l2;      /* lines, caching of remote lines, directory: the walk sets the rest */
+    uint64_t l1_cycles, l2_cycles; /* of a load that hits; round trip from an SM to its L2 */
+    /* Completes a request: finds the home of the line, its distance, and the requesting slice. `*request` reads words,
+     * or only writes them. WS_EMEM. */
     int (*home)(void *context, ws_chiplet_request *request);
     void *context;
 } ws_chiplet_walk_machine;
 
 typedef struct ws_chiplet_walk ws_chiplet_walk;
 
-/* WS_EINPUT: lines of another size, or no such L1; WS_EMEM. The machine is copied. */
+/* Creates a walk; the machine is copied. WS_EINPUT for another line size or an unknown L1; WS_EMEM. */
 int ws_chiplet_walk_create(const ws_chiplet_walk_machine *machine, ws_chiplet_walk **out);
 void ws_chiplet_walk_destroy(ws_chiplet_walk *walk); /* accepts NULL */
 
-/* A launch, of which the log has all blocks; `residents` fit an SM. *cycles: as long as the busiest chiplet issues, at
- * an instruction a cycle and SM. WS_EMEM. */
+/* Walks a launch with a complete log; `residents` blocks fit into an SM. *cycles: issue time of the busiest chiplet, at
+ * one instruction per cycle and SM. WS_EMEM. */
 int ws_chiplet_walk_run(ws_chiplet_walk *walk, const ws_access_log *log, uint32_t residents, uint64_t *cycles);
 
-/* The L2s, for boundaries and counts. */
+/* Returns the L2s, for boundaries and counts. */
 ws_chiplet_l2 *ws_chiplet_walk_l2(ws_chiplet_walk *walk);
 
 #endif
