@@ -1,12 +1,11 @@
-/* livelock.h - do warps only wait for one another, and for what? */
+/* livelock.h - report of warps that only wait for each other. */
 #ifndef WS_LIVELOCK_H
 #define WS_LIVELOCK_H
 
 #include "model/sim/sm/sm.h"
 
-/* Of a launch no warp of which has left its loop for `cycles` cycles: says by lines which words they look at, the most
- * wanted first, and gives WS_EVERIFY with a message that names the first of them. `left`: blocks that have not begun.
- */
+/* Reports a launch in which no warp has left its loop for `cycles` cycles: writes a line for each polled word, the most
+ * polled first, and returns WS_EVERIFY with a message that names the first. `left`: blocks that have not started. */
 int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, uint64_t now, uint64_t cycles,
                        uint64_t left, void (*say)(void *context, const char *line), void *context);
 

@@ -1,4 +1,4 @@
-/* sim_activity.h - from what the parts of a simulated machine count to activity.def. */
+/* sim_activity.h - conversion of a simulated machine's counts to activity.def. */
 #ifndef WS_SIM_ACTIVITY_H
 #define WS_SIM_ACTIVITY_H
 
@@ -6,7 +6,7 @@
 
 struct ws_sim;
 
-/* All that the machine did since it was made; what a launch or an interval did is a difference. */
+/* Computes the machine's activity since its creation; a difference gives that of a launch or an interval. */
 void ws_sim_activity(const struct ws_sim *sim, ws_activity *out);
 
 #endif

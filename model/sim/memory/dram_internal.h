@@ -1,7 +1,7 @@
-/* dram_internal.h - what a controller of a memory channel sees and decides.
+/* dram_internal.h - state of a memory channel, and interface of its controller.
  *
- * The channel keeps requests in two bounded queues, sorted by bank, and knows when which command may go out. A
- * controller is asked, once a cycle at most, which command that should be. */
+ * The channel keeps requests in two bounded queues, sorted by bank, and the earliest time of each command. It calls the
+ * controller, at most once a cycle, to choose a command. */
 #ifndef WS_DRAM_INTERNAL_H
 #define WS_DRAM_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "model/sim/memory/dram.h"
 
 enum { WS_NO_ENTRY = UINT32_MAX, WS_NO_ROW = UINT32_MAX };
-enum { WS_DRAM_IN, WS_DRAM_OUT, WS_DRAM_DIRECTIONS }; /* index of queues: writes go in, reads come out */
+enum { WS_DRAM_IN, WS_DRAM_OUT, WS_DRAM_DIRECTIONS }; /* index of queues: writes are IN, reads are OUT */
 
 /* A waiting request. */
 typedef struct ws_dram_entry {
@@ -25,10 +25,10 @@ typedef struct ws_dram_bank {
     uint32_t streak;   /* column commands since its activate */
     uint32_t head[WS_DRAM_DIRECTIONS], tail[WS_DRAM_DIRECTIONS];
     uint32_t hit[WS_DRAM_DIRECTIONS]; /* oldest request for the open row, or WS_NO_ENTRY */
-    uint64_t from[4];                 /* first cycle for a command, as far as this bank is concerned */
+    uint64_t from[4];                 /* first cycle for a command under the constraints of this bank */
 } ws_dram_bank;
 
-/* The same for the banks of a group and of a rank together. */
+/* The same for all banks of a group, and of a rank. */
 typedef struct ws_dram_group {
     uint64_t from[4];
 } ws_dram_group;
@@ -40,22 +40,22 @@ typedef struct ws_dram_rank {
     uint32_t refresh_due;
 } ws_dram_rank;
 
-/* In the layout: the scalars that change. */
+/* In the layout: variable scalars. */
 typedef struct ws_dram_head {
-    uint64_t now, wake; /* before `wake` no command can go out, unless a request comes or a reply is taken */
+    uint64_t now, wake; /* no command can be issued before `wake`, unless a request arrives or a reply is taken */
     uint64_t orders, next_refresh, busy_from, busy_until;
-    uint64_t writes_from;                 /* first cycle in which data for a write can come */
+    uint64_t writes_from;                 /* first cycle in which data of a write can arrive */
     uint64_t waiting[WS_DRAM_DIRECTIONS]; /* bits: banks with requests of a direction */
     uint32_t count[WS_DRAM_DIRECTIONS];
     uint32_t free_entry, next_rank;
-    uint32_t drain; /* writes that go before reads */
+    uint32_t drain; /* writes to serve before reads */
     uint32_t reply_first, reply_count;
-    uint32_t sent; /* where rows and columns have a bus each: 1 << command of what went out in this cycle */
+    uint32_t sent; /* with separate buses for rows and columns: 1 << command issued in this cycle */
     ws_dram_totals totals;
 } ws_dram_head;
 
-/* A controller's answer: a command for a bank, with the request when it is a column command; or none, and when to ask
- * again if nothing comes in between. */
+/* Choice of a controller: a command for a bank, with the request for a column command; or none, and the time of the
+ * next call without other events. */
 typedef struct ws_dram_choice {
     int command; /* WS_DRAM_ACTIVATE ... WS_DRAM_WRITE, or -1 */
     uint32_t bank;
@@ -64,8 +64,8 @@ typedef struct ws_dram_choice {
 } ws_dram_choice;
 
 typedef struct ws_dram_controller {
-    size_t state_size; /* of a private struct that it keeps in the layout, zero at first */
-    /* Banks whose rank is due for refresh are left alone (ws_dram_usable). */
+    size_t state_size; /* of a private struct in the layout, initially zero */
+    /* Ignores banks whose rank is due for refresh (ws_dram_usable). */
     ws_dram_choice (*choose)(const ws_dram *dram, void *state);
 } ws_dram_controller;
 
@@ -74,8 +74,7 @@ struct ws_dram {
     ws_dram_part part;
     ws_dram_plan plan;
     uint32_t banks;
-    uint8_t group_shift,
-        rank_shift; /* from a bank's number to that of its group, of its rank: parts have powers of two */
+    uint8_t group_shift, rank_shift; /* from a bank's number to its group and its rank: parts have powers of two */
     void (*see)(void *user, const ws_dram_command *command);
     void *user;
     uint8_t *memory;
@@ -90,8 +89,8 @@ struct ws_dram {
     void *state;
 };
 
-/* First cycle in which the command may go to the bank. It must fit the bank's state. A bus that has had a command in
- * this cycle takes the next one in the next. */
+/* Returns the first cycle in which the command may go to the bank. It must fit the bank's state. A bus used in this
+ * cycle is free in the next. */
 uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank);
 
 static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)
@@ -99,13 +98,13 @@ static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)
     return !dram->rank[bank >> dram->rank_shift].refresh_due;
 }
 
-/* Is there room for the data of one more read? */
+/* Returns whether there is room for the data of another read. */
 static inline bool ws_dram_can_reply(const ws_dram *dram)
 {
     return dram->head->reply_count < dram->plan.replies;
 }
 
-/* Which queue goes first now: WS_DRAM_IN while writes are drained or no read waits, else WS_DRAM_OUT. */
+/* Returns the queue with priority: WS_DRAM_IN while writes are drained or no read waits, otherwise WS_DRAM_OUT. */
 static inline int ws_dram_direction(const ws_dram *dram)
 {
     return dram->head->drain || !dram->head->count[WS_DRAM_OUT] ? WS_DRAM_IN : WS_DRAM_OUT;

@@ -1,4 +1,4 @@
-/* memory_channel_internal.h - the rows of memory_channels.def. */
+/* memory_channel_internal.h - rows of memory_channels.def. */
 #ifndef WS_MEMORY_CHANNEL_INTERNAL_H
 #define WS_MEMORY_CHANNEL_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #define CHANNEL(name, ...) extern const ws_memory_channel_ops ws_memory_channel_##name;
 #include "model/machine/memory_channels.def"
 
-/* Defines a row, of the functions of its file. */
+/* Defines a row from the functions of its file. */
 #define WS_MEMORY_CHANNEL(name) \
     const ws_memory_channel_ops ws_memory_channel_##name = { \
         .create = create, \
@@ -23,7 +23,7 @@
         .load = load, \
     }
 
-/* The part's own map, without what selects channels there: who drives a channel has chosen it. */
+/* Returns the part's own map without its channel bits: the caller has selected the channel. */
 const char *ws_memory_channel_map(const ws_dram_part *part);
 
 #endif

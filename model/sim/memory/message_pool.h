@@ -1,15 +1,15 @@
-/* message_pool.h - messages that are under way, each in a numbered slot. */
+/* message_pool.h - numbered slots for messages in flight. */
 #ifndef WS_MESSAGE_POOL_H
 #define WS_MESSAGE_POOL_H
 
 #include "base/bytes.h"
 #include "model/coherence/coherence.h"
 
-/* All zero but for `bytes`, of a message with the words that travel, is an empty pool. */
+/* Pool; empty if all but `bytes` is zero, the size of a message with its carried words. */
 typedef struct ws_message_pool {
     size_t bytes;
     uint8_t *message; /* slots */
-    uint32_t *next;   /* 1 + the free slot behind each */
+    uint32_t *next;   /* 1 + the next free slot of each */
     uint32_t free;    /* 1 + the first free slot; 0: none */
     uint32_t room;
     uint64_t held;
@@ -17,9 +17,9 @@ typedef struct ws_message_pool {
 
 void ws_message_pool_fini(ws_message_pool *pool);
 
-/* Keeps a copy. WS_EMEM. */
+/* Stores a copy. WS_EMEM. */
 int ws_message_pool_hold(ws_message_pool *pool, const ws_coherence_message *message, uint32_t *slot);
-/* Its contents stay readable until the next hold. */
+/* Frees a slot; its contents stay readable until the next hold. */
 void ws_message_pool_drop(ws_message_pool *pool, uint32_t slot);
 
 static inline ws_coherence_message *ws_message_pool_at(const ws_message_pool *pool, uint32_t slot)
@@ -28,6 +28,6 @@ static inline ws_coherence_message *ws_message_pool_at(const ws_message_pool *po
 }
 
 void ws_message_pool_save(const ws_message_pool *pool, ws_bytes *bytes);
-int ws_message_pool_load(ws_message_pool *pool, ws_reader *reader); /* one of equal `bytes` */
+int ws_message_pool_load(ws_message_pool *pool, ws_reader *reader); /* a pool of equal `bytes` */
 
 #endif

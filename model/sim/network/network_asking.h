@@ -1,46 +1,45 @@
-/* network_asking.h - inputs with a queue each ask for outputs: who wants what, and who is sending.
+/* network_asking.h - arbitration state of inputs with queues: requests for outputs, and busy inputs.
  *
- * The first `window` packets of an input's queue ask for their outputs, the first to each of them, while the input
- * sends nothing; those behind them wait, also for idle outputs. So packets from one input to one output stay in order.
- */
+ * The first `window` packets of an input's queue request their outputs, one packet per output, while the input is idle.
+ * Later packets wait, even for idle outputs. Packets from one input to one output therefore stay in order. */
 #ifndef WS_NETWORK_ASKING_H
 #define WS_NETWORK_ASKING_H
 
 #include "model/sim/network/network_events.h"
 #include "model/sim/network/network_internal.h"
 
-/* The state of a network begins with it. */
+/* First member of the state of a network. */
 typedef struct ws_network_asking {
     uint64_t window;
     uint32_t words; /* of a mask over nodes */
     uint32_t padding;
-    void (*changed)(const ws_network *net, uint32_t output); /* others ask for it than before */
+    void (*changed)(const ws_network *net, uint32_t output); /* the requests for the output have changed */
     /* In the layout: */
-    uint64_t *mask;            /* [output][words]: inputs that ask for it */
-    uint64_t *busy;            /* [words]: inputs that send */
-    uint32_t *count;           /* [output]: inputs that ask for it */
-    uint64_t *able;            /* [words]: outputs that can take a packet for which others ask; the network keeps it */
-    ws_network_events *events; /* the end of a transfer, WS_NO_SLOT; or a packet's last flit arrives at its node */
+    uint64_t *mask;            /* [output][words]: inputs that request it */
+    uint64_t *busy;            /* [words]: sending inputs */
+    uint32_t *count;           /* [output]: number of inputs that request it */
+    uint64_t *able;            /* [words]: requested outputs that can take a packet; maintained by the network */
+    ws_network_events *events; /* ends of transfers, WS_NO_SLOT; or arrivals of a packet's last flit at its node */
     ws_network_event *heap;
 } ws_network_asking;
 
-/* `events`: the most that are due at once besides deliveries and ends of sending. */
+/* Places the arrays. `events`: the most pending events in addition to deliveries and ends of transfers. */
 void ws_network_asking_place(const ws_network *net, ws_network_asking *asking, size_t events, ws_layout *layout);
 
-/* ws_network_ops.queued: a packet came to the queue of an input. */
+/* ws_network_ops.queued: a packet was added to the queue of an input. */
 void ws_network_asking_queued(ws_network *net, uint32_t input);
-/* ws_network_ops.next_time, where an able output takes a packet at once. */
+/* ws_network_ops.next_time for networks in which an able output takes a packet at once. */
 uint64_t ws_network_asking_next_time(const ws_network *net);
-/* The first packet of `input` to `output`, for which it asks, begins to move: its slot. The input asks for nothing
- * until it has sent. */
+/* Starts the transfer of the first packet of `input` to `output`, which it requests; returns its slot. The input
+ * requests nothing until the transfer ends. */
 uint32_t ws_network_asking_send(ws_network *net, const ws_network_asking *asking, uint32_t input, uint32_t output,
                                 uint64_t cycle);
 void ws_network_asking_sent(const ws_network *net, const ws_network_asking *asking, uint32_t input);
 
-/* The asking input that comes first in the order beginning with `from`. There is one. */
+/* Returns the requesting input that is first in cyclic order from `from`. There must be one. */
 uint32_t ws_network_asking_next(const ws_network_asking *asking, uint32_t output, uint32_t from);
 
-/* An event at `cycle`; takes the next one that is due then. */
+/* Add an event at `cycle`; take the next one due at that cycle. */
 static inline void ws_network_asking_expect(const ws_network_asking *asking, uint64_t cycle, uint32_t input,
                                             uint32_t output, uint32_t slot)
 {

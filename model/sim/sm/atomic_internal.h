@@ -1,4 +1,4 @@
-/* atomic_internal.h - the rules of atomics.def. */
+/* atomic_internal.h - rules of atomics.def. */
 #ifndef WS_ATOMIC_INTERNAL_H
 #define WS_ATOMIC_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #define ATOMIC(name, ...) extern const ws_atomic_ops ws_atomic_##name;
 #include "model/machine/atomics.def"
 
-/* Lanes that update one word go one after the other. */
+/* Lanes that update the same word are served one after the other. */
 unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
                                 ws_touch *out);
 

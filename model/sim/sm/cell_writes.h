@@ -1,16 +1,16 @@
-/* cell_writes.h - what a write does to the cells of a memory that is slow to write: which of them change, how many are
- * written, and for how long. */
+/* cell_writes.h - effect of a write on cells that are slow to write: changed bits, written bits, duration. */
 #ifndef WS_CELL_WRITES_H
 #define WS_CELL_WRITES_H
 
 #include "collect/trace/event.h"
 #include "model/machine/cells.h"
 
-/* Does a lane that takes part change a bit? NULL: nobody knows, so it may. */
+/* Returns whether an active lane changes a bit. NULL: unknown, hence true. */
 bool ws_cells_change(const ws_value *value);
-/* Bits that are written of what the value says, in all its lanes. */
+/* Returns the bits written for the value in all its lanes. */
 uint64_t ws_cells_written(const ws_cells *c, const ws_value *value);
-/* For how long a write keeps its place: `read` and `write` cycles of the memory, a change or none. */
+/* Returns the cycles that a write occupies its bank, from the `read` and `write` cycles of the memory and whether bits
+ * change. */
 uint64_t ws_cells_cycles(const ws_cells *c, uint64_t read, uint64_t write, bool change);
 
 #endif

@@ -1,4 +1,4 @@
-/* consistency_internal.h - the rows of consistencies.def, and what they share. */
+/* consistency_internal.h - rows of consistencies.def, and shared functions. */
 #ifndef WS_CONSISTENCY_INTERNAL_H
 #define WS_CONSISTENCY_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #define CONSISTENCY(name, ...) extern const ws_consistency_ops ws_consistency_##name;
 #include "model/machine/consistencies.def"
 
-/* A fence of any scope waits until all is complete, and for the L1. */
+/* A fence of any scope waits until all accesses are complete, and for the L1. */
 bool ws_consistency_full_fence(const ws_under_way *under_way, ws_scope scope, bool *ask);
 
 #endif

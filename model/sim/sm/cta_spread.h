@@ -1,9 +1,9 @@
-/* cta_spread.h - have groups of neighbouring CTAs equal time? Cycles of CTAs, summed by group as they end.
+/* cta_spread.h - balance of groups of neighbouring CTAs: cycles of CTAs, summed by group as they end.
  *
- * Schedulers that give groups of consecutive CTAs to an SM (Tabbakh, "Efficient Memory Coherence and Consistency
- * Support for Enabling Data Sharing in GPUs", 2018, chapter 2) are as good as their groups are even. Groups are of 8,
- * of 16, of a row of the grid, as those of the metrics `groups_peak`, and those of the CTA scheduler. Memory goes with
- * the groups that have begun and not ended. */
+ * Schedulers that assign groups of consecutive CTAs to an SM (Tabbakh, "Efficient Memory Coherence and Consistency
+ * Support for Enabling Data Sharing in GPUs", 2018, chapter 2) depend on groups of equal duration. Groups are of 8, of
+ * 16, of a row of the grid, as in the metrics `groups_peak`, and those of the CTA scheduler. Memory grows with the
+ * incomplete groups. */
 #ifndef WS_CTA_SPREAD_H
 #define WS_CTA_SPREAD_H
 
@@ -12,14 +12,14 @@
 
 enum { WS_CTA_SPREAD_8, WS_CTA_SPREAD_16, WS_CTA_SPREAD_ROW, WS_CTA_SPREAD_OWN, WS_CTA_SPREADS };
 
-/* Ratios of groups, times CTAs, are kept as integers of this scale: sums of these are the same in any order. */
+/* Scale of the integers that store ratios of groups times CTAs: integer sums do not depend on the order. */
 enum { WS_CTA_SPREAD_SCALE = 1 << 24 };
 
 typedef struct ws_cta_spread_by {
-    uint64_t size;  /* CTAs of a group; 0: there are no such groups */
-    uint64_t most;  /* cycles of the longest group that is complete */
-    uint64_t over;  /* entries of those */
-    ws_table group; /* by number: a group that has begun */
+    uint64_t size;  /* CTAs of a group; 0: no such groups */
+    uint64_t most;  /* cycles of the longest complete group */
+    uint64_t over;  /* table entries of complete groups */
+    ws_table group; /* by number: a started group */
 } ws_cta_spread_by;
 
 typedef struct ws_cta_spread {
@@ -27,16 +27,16 @@ typedef struct ws_cta_spread {
     ws_cta_spread_by by[WS_CTA_SPREADS];
 } ws_cta_spread;
 
-/* A launch of so many CTAs, in rows of `row`, in groups of `own` by its scheduler, 0: it has none. What was there is
- * forgotten; zeroed is fine at first. */
+/* Begins a launch of `ctas` CTAs, in rows of `row`, in groups of `own` of its scheduler (0: none), and discards the
+ * previous one. Zero it before the first. */
 void ws_cta_spread_begin(ws_cta_spread *spread, uint64_t ctas, uint64_t row, uint64_t own);
 void ws_cta_spread_fini(ws_cta_spread *spread);
 
-/* A CTA has ended, that took so many cycles. WS_EMEM. */
+/* Adds a CTA that ended after `cycles` cycles. WS_EMEM. */
 int ws_cta_spread_add(ws_cta_spread *spread, uint64_t cta, uint64_t cycles);
 
-/* Cycles of the longest group over those of the mean one, times the CTAs that ended, in WS_CTA_SPREAD_SCALE; the last
- * group may be smaller. 0: no such groups. */
+/* Returns the cycles of the longest group over those of the mean one, times the ended CTAs, in WS_CTA_SPREAD_SCALE; the
+ * last group may be smaller. 0: no such groups. */
 uint64_t ws_cta_spread_peak(const ws_cta_spread *spread, unsigned by);
 
 void ws_cta_spread_save(const ws_cta_spread *spread, ws_bytes *bytes);

@@ -1,4 +1,4 @@
-/* load_use.h - what became of each load instruction of a launch: which one misses, which one holds all others up? */
+/* load_use.h - outcome of each load instruction of a launch: misses and stalls. */
 #ifndef WS_LOAD_USE_H
 #define WS_LOAD_USE_H
 

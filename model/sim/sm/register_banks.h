@@ -1,5 +1,4 @@
-/* register_banks.h - which bank of a register file a register is in, and what an instruction does to units and banks.
- */
+/* register_banks.h - banks of registers, and activity of units and banks by an instruction. */
 #ifndef WS_REGISTER_BANKS_H
 #define WS_REGISTER_BANKS_H
 
@@ -7,7 +6,7 @@
 #include "model/activity.h"
 #include "model/sim/sm/decode.h"
 
-/* Register r of warp w is in bank (r + w) modulo those that there are (ws_register_banks). */
+/* Returns the bank of register r of warp w: (r + w) modulo the number of banks (ws_register_banks). */
 static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t banks)
 {
     return (reg + warp) % banks;
@@ -19,12 +18,12 @@ static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg
     if (banks & (banks - 1))
         for (unsigned i = 0; i < n; i++)
             counts[(reg[i] + warp) % banks]++;
-    else /* mostly: no division */
+    else /* the common case, without a division */
         for (unsigned i = 0; i < n; i++)
             counts[(reg[i] + warp) & (banks - 1)]++;
 }
 
-/* A warp executes an instruction with so many lanes. */
+/* Counts an instruction of a warp with `lanes` lanes. */
 static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp,
                                            uint32_t banks)
 {

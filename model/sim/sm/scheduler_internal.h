@@ -1,4 +1,4 @@
-/* scheduler_internal.h - the policies of warp_schedulers.def, and what they share. */
+/* scheduler_internal.h - policies of warp_schedulers.def, and shared functions. */
 #ifndef WS_SCHEDULER_INTERNAL_H
 #define WS_SCHEDULER_INTERNAL_H
 
@@ -8,28 +8,27 @@
 #define WARP_SCHEDULER(name, ...) extern const ws_warp_scheduler_ops ws_warp_scheduler_##name;
 #include "model/machine/warp_schedulers.def"
 
-/* Greedy, then oldest: the state of a policy that does so begins with this, and it has these functions or calls them.
- */
+/* Greedy-then-oldest: first member of the state of such policies, which have or call these functions. */
 typedef struct ws_greedy {
     uint64_t order[WS_SM_WARPS];
-    uint8_t last; /* slot + 1 of the warp that issued last, 0: none */
+    uint8_t last; /* slot + 1 of the last issuing warp, 0: none */
 } ws_greedy;
 void ws_greedy_started(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
 void ws_greedy_ended(const ws_warp_scheduler *s, unsigned warp);
 int ws_greedy_choose(const ws_warp_scheduler *s, uint64_t candidates);
 void ws_greedy_issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
 
-/* Are fewer than `most` of the warps in the mask `among` older, those at a barrier left out? */
+/* Returns whether fewer than `most` warps of the mask `among` are older, without those at a barrier. */
 bool ws_is_of_oldest(const ws_warp_scheduler *s, unsigned warp, uint64_t among, uint64_t most);
 
-/* The first candidate from slot `first` on, around the end. `candidates` is not 0; `first` is a slot. */
+/* Returns the first candidate from slot `first`, cyclically. `candidates` is not 0; `first` is a slot. */
 static inline int ws_next_warp(uint64_t candidates, unsigned first)
 {
     const uint64_t behind = candidates >> first << first;
     return __builtin_ctzll(behind ? behind : candidates);
 }
 
-/* The candidate with the least of order[slot]. `candidates` is not 0. */
+/* Returns the candidate with the least order[slot]. `candidates` is not 0. */
 static inline int ws_oldest_warp(const uint64_t *order, uint64_t candidates)
 {
     int best = __builtin_ctzll(candidates);
@@ -41,8 +40,8 @@ static inline int ws_oldest_warp(const uint64_t *order, uint64_t candidates)
     return best;
 }
 
-/* Does the instruction go to an L1: loads, stores and atomics but those of shared memory and of parameters? A generic
- * address may be of any space. */
+/* Returns whether the instruction accesses an L1: loads, stores and atomics except those of shared memory and of
+ * parameters. A generic address may be of any space. */
 static inline bool ws_uses_cache(const ws_instr *instr)
 {
     return instr && instr->access != WS_ACCESS_NONE && instr->space != WS_SPACE_SHARED &&

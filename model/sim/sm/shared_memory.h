@@ -1,6 +1,5 @@
-/* shared_memory.h - when do loads of shared memory have their words, and for how long do stores keep its banks? One
- * organisation is one file and one row of shared_memories.def. It is told of accesses in the order in which the
- * load/store unit serves them, and answers with times. */
+/* shared_memory.h - latency of shared-memory loads, and bank occupancy of stores. An organisation is one file and one
+ * row of shared_memories.def. It gets accesses in the order of the load/store unit, and returns times. */
 #ifndef WS_SHARED_MEMORY_H
 #define WS_SHARED_MEMORY_H
 
@@ -9,15 +8,15 @@
 #include "model/machine/machine_declared.h"
 #include "model/machine/shared_kind.h"
 
-/* The machine's, and what is known of a launch when it begins. Shared by all SMs. */
+/* Properties of the machine and of the launch, shared by all SMs. */
 typedef struct ws_shared_setup {
     const uint64_t *values; /* of the options */
     uint32_t bytes, banks;  /* of an SM; banks of 4 bytes */
     uint32_t read, write;   /* cycles: shared.read, shared.write */
     uint32_t block_bytes;   /* of a block */
-    uint32_t blocks;        /* of the launch that an SM holds at a time, at most */
+    uint32_t blocks;        /* most concurrent blocks of the launch in an SM */
     uint32_t text_writes,
-        text_accesses; /* instructions of the text: stores and atomics of shared memory; all that access it */
+        text_accesses; /* instructions of the text: stores and atomics of shared memory; all accesses to it */
 } ws_shared_setup;
 
 /* An instruction of a warp. */
@@ -29,29 +28,29 @@ typedef struct ws_shared_access {
     uint32_t passes;         /* cycles of the banks */
     const uint64_t *address; /* offsets in the block's memory, of each lane */
     uint32_t pc;
-    const ws_value *value; /* of a store, those of its pc among these: an element each; not known: none */
+    const ws_value *value; /* of a store, values with its pc: one element each; unknown: none */
     uint32_t values;
-    ws_activity *did; /* where cells and words of a section are counted */
+    ws_activity *did; /* if cells and words of a section are counted */
 } ws_shared_access;
 
 typedef struct ws_shared_time {
     uint64_t busy;  /* cycles until the unit takes the next instruction */
-    uint64_t ready; /* cycles until words are there, or written */
+    uint64_t ready; /* cycles until words are available, or written */
 } ws_shared_time;
 
 typedef struct ws_shared_memory_ops {
-    /* Of an SM: plain memory, zero at first and between launches, which checkpoints copy. NULL: none. */
+    /* State of an SM: plain memory, zero initially and between launches, copied by checkpoints. NULL: none. */
     size_t (*state_size)(const ws_shared_setup *setup);
     ws_shared_time (*access)(void *state, const ws_shared_setup *setup, const ws_shared_access *access);
-    /* The block in this slot has ended. NULL: nothing to forget. */
+    /* Ends the block in this slot. NULL: not needed. */
     void (*end)(void *state, const ws_shared_setup *setup, unsigned slot, ws_activity *did);
-    /* Does a section of SRAM leak during this launch? NULL: there is none. */
+    /* Returns whether a section of SRAM leaks during this launch. NULL: no section. */
     bool (*is_on)(const ws_shared_setup *setup);
 } ws_shared_memory_ops;
 
 const ws_shared_memory_ops *ws_shared_memory_ops_of(const ws_shared_memory_kind *kind);
 
-/* The setup of a machine whose options have these values; the launch is missing. */
+/* Returns the setup of a machine with these option values, without the launch. */
 ws_shared_setup ws_shared_setup_of(const ws_machine *machine, const uint64_t *values);
 
 #endif

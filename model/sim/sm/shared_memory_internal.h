@@ -1,4 +1,4 @@
-/* shared_memory_internal.h - the organisations of shared_memories.def, and what they share. */
+/* shared_memory_internal.h - organisations of shared_memories.def, and shared functions. */
 #ifndef WS_SHARED_MEMORY_INTERNAL_H
 #define WS_SHARED_MEMORY_INTERNAL_H
 
@@ -9,17 +9,17 @@
 #define SHARED_MEMORY(name, ...) extern const ws_shared_memory_ops ws_shared_memory_##name;
 #include "model/machine/shared_memories.def"
 
-/* Of one memory with the times of the machine: a store that is slower than a load keeps its banks for the difference.
- */
+/* Times of a single memory with the machine's latencies: a store that is slower than a load occupies its banks for the
+ * difference. */
 ws_shared_time ws_shared_plain(const ws_shared_setup *setup, const ws_shared_access *access);
-/* The same for magnetic memory, whose cells are counted: as ws_shared_plain when writes do not look at them. */
+/* The same for magnetic memory, with counts of its cells: equal to ws_shared_plain if writes do not depend on them. */
 ws_shared_time ws_shared_magnetic(const ws_shared_setup *setup, const ws_cells *cells, const ws_shared_access *access);
-/* For how long a store keeps banks beyond what a load does. */
+/* Returns the added bank occupancy of a store relative to a load. */
 static inline uint64_t ws_shared_more(uint32_t read, uint32_t write)
 {
     return write > read ? write - read : 0;
 }
-/* Does this value say what the access writes? */
+/* Returns whether this value belongs to the access. */
 static inline bool ws_shared_is_of(const ws_shared_access *access, const ws_value *value)
 {
     return value->is_shared && value->pc == access->pc && value->exec & access->exec;

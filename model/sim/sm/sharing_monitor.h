@@ -1,10 +1,10 @@
-/* sharing_monitor.h - what becomes of the blocks of global memory that SMs share, in time: a table of each SM, put
- * together at the end of a launch.
+/* sharing_monitor.h - tracking of global memory blocks shared by SMs, over time: a table per SM, merged at the end of a
+ * launch.
  *
  * The terms are those of Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in
- * GPUs", 2018, chapter 2. A table has room for the blocks that l1.sharing says; when more come, those stay whose hash
- * begins with `level` zero bits, so that all SMs follow the same ones. What is kept of a block is kept from its first
- * use on. Plain memory, zero at first. */
+ * GPUs", 2018, chapter 2. A table has room for l1.sharing blocks. Above that, only blocks whose hash begins with
+ * `level` zero bits are kept, so all SMs track the same ones. Data of a kept block begin at its first use. Plain
+ * memory, initially zero. */
 #ifndef WS_SHARING_MONITOR_H
 #define WS_SHARING_MONITOR_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums since the machine was made. */
+/* Sums since the creation of the machine. */
 typedef struct ws_sharing_counts {
 #define COUNT(name, meaning) uint64_t name;
 #include "model/sim/sm/sharing_counts.def"
@@ -24,28 +24,27 @@ typedef struct ws_sharing_counts {
 
 typedef struct ws_sharing_monitor ws_sharing_monitor;
 
-/* Bytes for so many blocks, at least. */
+/* Returns the bytes for at least `blocks` blocks. */
 size_t ws_sharing_bytes(uint32_t blocks);
-/* A launch begins: nothing has been used. */
+/* Begins a launch without uses. */
 void ws_sharing_begin(ws_sharing_monitor *monitor, uint32_t blocks);
 
 /* The L1 took an access: a load with its fate, or another one. */
 void ws_sharing_load(ws_sharing_monitor *monitor, uint64_t block, ws_load_fate fate, uint64_t now);
 void ws_sharing_store(ws_sharing_monitor *monitor, uint64_t block);
-/* It was one of so many lines of stores in flight that the instruction has in the SM, of so many warps. */
+/* That store was one of `lines` lines of stores in flight of its instruction in the SM, by `warps` warps. */
 void ws_sharing_stores(ws_sharing_monitor *monitor, uint32_t lines, uint32_t warps);
-/* Data came; a line was given up. */
+/* Data arrived; a line was evicted. */
 void ws_sharing_filled(ws_sharing_monitor *monitor, uint64_t block, uint64_t now);
 void ws_sharing_left(ws_sharing_monitor *monitor, uint64_t block);
-/* CTAs, by slot of the SM. Those that ended are to be taken before as many end again as an SM holds; false: none is
- * left. */
+/* CTAs, by slot of the SM. Ended ones must be taken before as many end again as an SM holds; false: none is left. */
 void ws_sharing_cta_began(ws_sharing_monitor *monitor, unsigned slot, uint64_t cta, uint64_t now);
 void ws_sharing_cta_ended(ws_sharing_monitor *monitor, unsigned slot, uint64_t now);
 bool ws_sharing_take_ended(ws_sharing_monitor *monitor, uint64_t *cta, uint64_t *cycles);
 
-/* Adds what is in the L1s now to the samples. WS_EMEM. */
+/* Adds the current contents of the L1s to the samples. WS_EMEM. */
 int ws_sharing_sample(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *counts);
-/* Adds a launch that is over, but for its samples and the spread of its CTAs. WS_EMEM. */
+/* Adds a completed launch, without its samples and the spread of its CTAs. WS_EMEM. */
 int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *counts);
 /* Adds the spread of its CTAs. */
 void ws_sharing_add_spread(const ws_cta_spread *spread, ws_sharing_counts *counts);

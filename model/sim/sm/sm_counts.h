@@ -1,4 +1,4 @@
-/* sm_counts.h - what an SM counts: the rows of sm_counts.def, and some of it by the age of warps. */
+/* sm_counts.h - counters of an SM: the rows of sm_counts.def, and some counts by the age of warps. */
 #ifndef WS_SM_COUNTS_H
 #define WS_SM_COUNTS_H
 
@@ -13,11 +13,11 @@ typedef struct ws_sm_counts {
 #undef COUNT
 } ws_sm_counts;
 
-/* By rank: how many warps of its scheduler are older, when an instruction issues. */
+/* Counts by rank: the number of older warps of its scheduler when an instruction issues. */
 typedef struct ws_rank_counts {
-    uint64_t issues[WS_SM_WARPS]; /* instructions that such warps issued */
-    uint64_t loads[WS_SM_WARPS];  /* their divergent loads */
-    uint64_t mshrs[WS_SM_WARPS];  /* accesses of these that sent a request */
+    uint64_t issues[WS_SM_WARPS]; /* instructions issued */
+    uint64_t loads[WS_SM_WARPS];  /* divergent loads */
+    uint64_t mshrs[WS_SM_WARPS];  /* accesses of divergent loads that sent a request */
 } ws_rank_counts;
 
 #endif
