@@ -70,7 +70,7 @@ static const ws_option_row option_rows[] = {
                    "Numbers of clusters [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("permutations", 0, "N", request, permutations, 1, MOST_PERMUTATIONS,
-                     "Shuffles that the correlation of distances is held against [999]"),
+                     "Shuffles that the correlation of distances is compared with [999]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Seed of the shuffles [1]"),
     WS_ARGUMENTS(request, frames, take_path, NULL),
     WS_REDUCTION_OPTIONS(request, reduction),

@@ -23,10 +23,9 @@ static void take_folder(const struct argp_state *state, void *member, char *arg)
 
 static const ws_option_row option_rows[] = {
     WS_KERNEL_REQUEST_OPTIONS(request, kernels, "each line, with --ptx for each instruction"),
-    WS_OPTION_FLAG("ptx", 'p', request, ptx, "Under each line the instructions that the compiler made of it"),
+    WS_OPTION_FLAG("ptx", 'p', request, ptx, "Show the compiled instructions below each line"),
     WS_OPTION_ACT("sources", 's', "DIR", take_folder,
-                  "Folder whose source files may be shown, also those that have moved there; may be repeated [the "
-                  "current folder]"),
+                  "Folder of source files to show, also of moved ones; may be repeated [the current folder]"),
     WS_OPTION_ALIAS("source", 0),
     {0},
 };
@@ -34,16 +33,11 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
-    .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and "
-           "where warps part, "
-           "from a results file that `warpscape run' wrote.\v"
-           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the "
-           "kernel's name matches. Lines "
-           "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the "
-           "instructions are shown.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --lines BFS\n"
-           "  warpscape annotate BFS bfs_expand",
+    .doc = "Shows the source lines of kernels with most executions, active lanes, coalescing of accesses, and "
+           "divergent branches, from a results file of `warpscape run'.\vWORKLOAD is a name of `warpscape runs', or "
+           "`.' for all; KERNEL is a regular expression that matches a part of the kernel's name. Programs built with "
+           "-lineinfo (nvcc) or -gline-tables-only (clang) have lines; for others the instructions are "
+           "shown.\n\nExample:\n  warpscape suite run --scale tiny --lines BFS\n  warpscape annotate BFS bfs_expand",
 };
 
 /* ------------------------------------------------------------------------------------------------ showing */
@@ -71,8 +65,8 @@ static int see(void *context, const ws_store_listing *l)
     ws_listing *listing;
     int status = arena ? ws_listing_read(l->code, l->counts, arena, &listing) : ws_fail(WS_EMEM, "out of memory");
     if (status == WS_EINPUT)
-        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again",
-                         r->kernels.db, l->title);
+        status = ws_fail(WS_EINPUT, "%s: the stored instructions of %s cannot be read; run it again", r->kernels.db,
+                         l->title);
     if (!status)
         status = show(r, l, listing);
     ws_arena_destroy(arena);
@@ -85,7 +79,7 @@ static int refuse(const request *r)
         return WS_OK;
     if (!r->seen)
         return ws_fail(WS_ENOTFOUND,
-                       "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
+                       "%s: no stored instructions; run the program with `warpscape run', or with --lines of "
                        "`warpscape suite run', exec, replay or import",
                        r->kernels.db);
     return ws_kernel_request_refuse(&r->kernels);

@@ -58,19 +58,19 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     if (r->functions && r->names.count)
-        argp_error(state, "--functions stands alone; what is '%s'?", r->names.argument[0]);
+        argp_error(state, "--functions takes no argument; what is '%s'?", r->names.argument[0]);
     if (r->counts && r->pages.count > 1)
-        argp_error(state, "--counts goes into one page");
+        argp_error(state, "--counts writes to one page");
     if (r->gather && (r->counts || r->table || r->pages.count || r->frames.count || r->functions))
-        argp_error(state, "--gather reads tables of pages and prints them; no other option says anything to it");
+        argp_error(state, "--gather reads tables of pages and prints them; other options do not apply");
     if (r->check && !r->pages.count)
         argp_error(state, "--check needs --page");
     if (r->figures && (!r->table || !r->pages.count || r->check))
-        argp_error(state, "--figures goes with --table and --page; without --table all figures are drawn");
+        argp_error(state, "--figures needs --table and --page; without --table all figures are drawn");
     if (r->counts && r->table)
-        argp_error(state, "--counts is of all claims; --table says nothing to it");
+        argp_error(state, "--counts covers all claims; --table does not apply");
     if (r->counts && r->frames.count)
-        argp_error(state, "--counts reads pages; --frame says nothing to it");
+        argp_error(state, "--counts reads pages; --frame does not apply");
     if (!r->functions && !r->names.count)
         argp_error(state, r->counts || r->gather ? "which pages?" : "which frame, and which file of claims?");
     if (!r->counts && !r->gather && r->names.count > 2)
@@ -80,23 +80,23 @@ static void check(const struct argp_state *state, const void *asked)
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
     WS_OPTION_TAKE("page", 0, "PAGE", request, pages, take_page,
-                   "Put the tables between the marks of this page (Markdown), and draw the figures into img beside it; "
-                   "may be given several times"),
+                   "Put the tables between the marks of this page (Markdown), and draw the figures into img next to "
+                   "it; may be repeated"),
     WS_OPTION_TAKE("frame", 0, "NAME=FILE", request, frames, take_frame,
-                   "The frame of [frame NAME] is in this file; may be given several times"),
+                   "File of the frame [frame NAME]; may be repeated"),
     WS_OPTION_FILLED("table", 't', "NAME", request, table, "the name of a table",
-                     "Instead of all: this table alone; without a page it is printed"),
+                     "Print only this table; with a page, update only this table"),
     WS_OPTION_FLAG("figures", 0, request, figures, "With --table and --page: draw the figures also"),
     WS_OPTION_FLAG("check", 0, request, check,
-                   "Write no page and draw nothing: fail if a page would change, or with --table if it lacks a row, as "
-                   "for a frame of some workloads"),
+                   "Write and draw nothing: fail if a page would change, or with --table if it lacks a row, as for a "
+                   "frame of some workloads"),
     WS_OPTION_GROUP(2),
-    WS_OPTION_FLAG("counts", 0, request, counts,
-                   "Instead: how many claims of these pages have which verdict; with --page the table is put into that "
-                   "page"),
+    WS_OPTION_FLAG(
+        "counts", 0, request, counts,
+        "Print the number of claims of these pages by verdict instead; with --page put the table into that page"),
     WS_OPTION_FILLED("gather", 0, "NAME", request, gather, "the name of a table",
-                     "Instead: print the rows of the tables NAME of these pages as one frame, what is theirs, what is "
-                     "ours, and the first number of each"),
+                     "Print the rows of the tables NAME of these pages as one frame instead: theirs, ours, and the "
+                     "first number of each"),
     WS_OPTION_FLAG("functions", 0, request, functions, "List the functions of expressions"),
     WS_REST_OF_ARGUMENTS(request, names),
     {0},
@@ -109,16 +109,13 @@ static const ws_options options = {
     .children = children,
     .child = {offsetof(request, output)},
     .args_doc = "[FRAME|FOLDER|-] CLAIMS\n--counts PAGE...\n--gather NAME PAGE...\n--functions",
-    .doc = "Judges what a document claims by the numbers of a frame: size, direction only, or no.\v"
-           "A file of claims (.ini) says for each claim what the document says, which expression over the frame "
-           "answers it, by which rule, and why the answer is another one. docs/claims.md has the language. A frame is "
-           "CSV, as of the other commands: labels are axes of its columns. FOLDER is that of a sweep. Without them the "
-           "file of claims names its frames itself. The exit status is 1 when a reason is missing, or stands where "
-           "none is needed.\n\n"
-           "Example:\n"
-           "  warpscape claims protocols.csv protocols.ini --format table\n"
-           "  warpscape claims protocols.csv protocols.ini --page page.md\n"
-           "  warpscape claims --counts page.md",
+    .doc = "Judges the claims of a document by the numbers of a frame: size, direction only, or no.\vA file of claims "
+           "(.ini) has for each claim the document's statement, the expression over the frame that answers it, the "
+           "rule of the verdict, and the reason for a different answer. docs/claims.md describes the language. A frame "
+           "is CSV, as of the other commands: labels are axes of its columns. FOLDER is that of a sweep. Without them "
+           "the file of claims names its frames itself. The exit status is 1 if a reason is missing, or is given where "
+           "none is needed.\n\nExample:\n  warpscape claims protocols.csv protocols.ini --format table\n  warpscape "
+           "claims protocols.csv protocols.ini --page page.md\n  warpscape claims --counts page.md",
 };
 
 /* ------------------------------------------------------------------------------------------------ pages */
@@ -178,10 +175,9 @@ static int write_pages(request *r)
     int status = WS_OK;
     for (size_t i = 0; i < r->pages.count && !status; i++)
         if (r->check && r->page[i].is_changed)
-            status = ws_fail(WS_EINPUT,
-                             "%s is not what the claims say; run this without --check, and review the "
-                             "difference",
-                             r->pages.path[i]);
+            status =
+                ws_fail(WS_EINPUT, "%s differs from the claims; run this without --check, and review the difference",
+                        r->pages.path[i]);
         else
             status = ws_claims_page_write(&r->page[i]);
     return status;
@@ -260,7 +256,7 @@ static int find_frame(const char *path, char *in_folder, size_t size, const char
     if (stat(path, &what) || !S_ISDIR(what.st_mode))
         return WS_OK;
     if ((size_t)snprintf(in_folder, size, "%s/frame.csv", path) >= size || access(in_folder, F_OK))
-        return ws_fail(WS_ENOTFOUND, "%s: there is no frame.csv; expected the folder of a sweep that has ended", path);
+        return ws_fail(WS_ENOTFOUND, "%s: there is no frame.csv; expected the folder of a completed sweep", path);
     *out = in_folder;
     return WS_OK;
 }

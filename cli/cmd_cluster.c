@@ -27,9 +27,9 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     if (r->k && !isnan(r->height))
-        argp_error(state, "--k and --height both say where to cut; give one of them");
+        argp_error(state, "--k and --height both define the cut; give one of them");
     if (r->assign && !r->k && isnan(r->height))
-        argp_error(state, "--assign writes a cut; give --k or --height too");
+        argp_error(state, "--assign writes a cut; also give --k or --height");
     if (!r->quality && !r->choice && (r->most || r->references))
         argp_error(state, "--most and --gap belong to --quality and --choice");
     if (r->seeded && !r->references)
@@ -40,7 +40,7 @@ static const ws_option_row option_rows[] = {
     WS_FRAME_ARGUMENT(request, input),
     WS_OPTION_GROUP(1),
     WS_OPTION_TAKE("linkage", 'l', "L", request, linkage, ws_take_linkage,
-                   "How far apart two clusters are: single, complete, average or ward [complete]"),
+                   "Distance between clusters: single, complete, average or ward [complete]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("k", 'k', "N", request, k, 1, SIZE_MAX, "Cut the tree into N clusters"),
     WS_OPTION_REAL("height", 0, "H", request, height, 0, INFINITY, 1,
@@ -51,10 +51,10 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_OUTPUT("tree", 0, "FILE.nwk", request, tree, "Write the tree in Newick form"),
     WS_OPTION_GROUP(4),
     WS_OPTION_OUTPUT("quality", 0, "FILE", request, quality,
-                     "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within"),
+                     "Write the quality of cuts into 2, 3 ... clusters: silhouette, squares within"),
     WS_OPTION_OUTPUT("choice", 0, "FILE", request, choice,
-                     "Write for every linkage how well its tree tells the distances, and how many clusters it would "
-                     "choose"),
+                     "Write for every linkage how well its tree preserves the distances, and the number of clusters it "
+                     "would choose"),
     WS_OPTION_NUMBER("most", 0, "N", request, most, 2, SIZE_MAX,
                      "--quality, --choice: judge cuts up to N clusters [20]"),
     WS_OPTION_NUMBER("gap", 0, "B", request, references, 1, 100000,
@@ -70,17 +70,13 @@ static const ws_options options = {
     .printed = "the merges",
     .check = check,
     .args_doc = "FRAME|-",
-    .doc =
-        "Hierarchical clustering of the rows of a frame by Euclidean distance; the list of merges goes to standard "
-        "output.\v"
-        "Columns are taken as they are: give scores of `warpscape pca', or columns of one scale. A merge names what it "
-        "joins as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close clusters those "
-        "with the lowest rows merge first. With --k or --height, comment lines tell the clusters and the row nearest "
-        "each centroid; --assign writes them row by row.\n\n"
-        "Example:\n"
-        "  warpscape suite run\n"
-        "  warpscape metrics | warpscape pca - > scores.csv\n"
-        "  warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
+    .doc = "Hierarchical clustering of the rows of a frame by Euclidean distance; the list of merges goes to standard "
+           "output.\vColumns are used unchanged: give scores of `warpscape pca', or columns of one scale. A merge "
+           "names its parts as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close "
+           "clusters those with the lowest rows merge first. With --k or --height, comment lines give the clusters and "
+           "the row nearest each centroid; --assign writes them row by row.\n\nExample:\n  warpscape suite run\n  "
+           "warpscape metrics | warpscape pca - > scores.csv\n  warpscape cluster scores.csv --linkage complete --k 6 "
+           "--assign clusters.csv",
     .children = ws_argp_writes,
 };
 

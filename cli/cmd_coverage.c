@@ -40,13 +40,13 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->of.placed && !strcmp(r->of.suite, "-") && !strcmp(r->of.placed, "-"))
         argp_error(state, "standard input cannot be both the suite and the new rows");
     if (r->of.placed && r->holes)
-        argp_error(state, "--holes are those of the suite alone; leave '%s' out", r->of.placed);
+        argp_error(state, "--holes apply to the suite only; leave '%s' out", r->of.placed);
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_NUMBER("holes", 0, "N", request, holes, 1, MOST_HOLES, "Without NEW: how many gaps [5]"),
-    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Of the places that are tried [1]"),
+    WS_OPTION_NUMBER("holes", 0, "N", request, holes, 1, MOST_HOLES, "Without NEW: number of gaps to print [5]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT32_MAX, "Seed of the positions tried [1]"),
     WS_ARGUMENTS(request, of, take_frames, NULL),
     WS_REDUCTION_OPTIONS(request, reduction),
     WS_FEATURES_OPTIONS(request, features),
@@ -57,21 +57,14 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "SUITE|- [NEW|-]",
-    .doc = "Where in the space of characteristics does a suite have rows, and where none? Rows of NEW, such as a "
-           "program measured by "
-           "`warpscape run', are placed among those of SUITE.\v"
-           "For each new row: the row of the suite that it is most like, the distance, and the share of the suite's "
-           "rows, in %, that have "
-           "a nearer neighbour among themselves: 100 means that nothing in the suite is as far from the rest, so the "
-           "row brings something new. "
-           "Without NEW: the widest gaps between the suite's rows, with what a program there would be like (standard "
-           "deviations of "
-           "characteristics, largest first). Components are those of SUITE alone.\n\n"
-           "Example:\n"
-           "  warpscape suite run --db suite.db && warpscape run --db mine.db ./app\n"
-           "  warpscape metrics --db suite.db > suite.csv\n"
-           "  warpscape metrics --db mine.db > mine.csv\n"
-           "  warpscape coverage --ranks suite.csv mine.csv",
+    .doc = "Shows the regions of the metric space that a suite covers. Rows of NEW, such as a program measured by "
+           "`warpscape run', are placed among those of SUITE.\vFor each new row: the most similar row of the suite, "
+           "the distance, and the share of the suite's rows, in %, with a nearer neighbour in the suite: at 100 no row "
+           "of the suite is as far from the rest, so the new row adds coverage. Without NEW: the widest gaps between "
+           "the suite's rows, with the properties of a program there (standard deviations of characteristics, largest "
+           "first). Components are those of SUITE only.\n\nExample:\n  warpscape suite run --db suite.db && warpscape "
+           "run --db mine.db ./app\n  warpscape metrics --db suite.db > suite.csv\n  warpscape metrics --db mine.db > "
+           "mine.csv\n  warpscape coverage --ranks suite.csv mine.csv",
 };
 
 /* ---------------------------------------------------------------- what a gap is like */

@@ -56,18 +56,18 @@ static void need_sides(const struct argp_state *state, const void *member)
 }
 
 static const ws_option_row option_rows[] = {
-    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file of workloads that are named alone [warpscape.db]"),
+    WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file of workloads given without a file [warpscape.db]"),
     WS_OPTION_WORD("set", 'm', "SET", request, set, ws_cli_sets,
                    "Metrics of results files: study, modern, all (both), machines or synchronization [all]"),
-    WS_OPTION_FLAG("all", 'a', request, all, "Show also columns of which it is not known which way is better"),
+    WS_OPTION_FLAG("all", 'a', request, all, "Also show columns without a known better direction"),
     WS_OPTION_REAL("threshold", 't', "PERCENT", request, threshold, 0, 100, 100,
-                   "Show changes from this part of the larger value on [1]"),
-    WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX, "At most so many changes of a kernel [12]"),
+                   "Show changes of at least this share of the larger value [1]"),
+    WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX, "Most changes to show per kernel [12]"),
     WS_OPTION_TAKE("fail-if", 0, "RULE", request, rules, take_rule,
-                   "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of "
-                   "the change relative to A. May be given several times"),
+                   "Exit with 1 if a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the "
+                   "change relative to A; may be repeated"),
     WS_OPTION_WORD("format", 'f', ws_frame_output_or_text_arg, request, format, ws_frame_output_or_text,
-                   "For people, or a frame with a row for each change [text]"),
+                   "Output: text, or a frame with a row for each change [text]"),
     WS_ARGUMENTS(request, sides, take_side, need_sides),
     {0},
 };

@@ -36,31 +36,32 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->subset.count < 2)
         argp_error(state, "which frame of metrics, and which subsets? (- reads one of them from standard input)");
     if (r->leave_one_out && !r->evaluation.by)
-        argp_error(state, "--leave-one-out needs --by, which says what is left out");
+        argp_error(state, "--leave-one-out needs --by, the column to leave out by");
     if (r->leave_one_out && r->evaluation.random)
         argp_error(state, "--leave-one-out compares subsets with each other; --random goes without it");
     if (r->evaluation.by && r->importance)
         argp_error(state, "--importance is of the rows of one machine; --by goes without it");
     if (r->evaluation.by && r->changed.count)
-        argp_error(state, "--changed compares two machines; --by goes without it");
+        argp_error(state, "--changed compares two machines; --by does not apply");
 }
 
 static const ws_option_row option_rows[] = {
     WS_ARGUMENTS(request, subset, take_path, NULL),
     WS_OPTION_GROUP(1),
     WS_OPTION_TEXT("by", 0, "LABEL", request, evaluation.by,
-                   "Judge the rows of each value of this text column by themselves, such as those of one machine "
+                   "Judge the rows of each value of this text column separately, such as those of one machine "
                    "configuration, and average the errors"),
     WS_OPTION_WORD("weights", 0, "W", request, evaluation.weights, weight_words,
-                   "Mean over the members: equal, size for members weighted by what they stand for, or method for what "
-                   "the method of the subset is made for [method]"),
+                   "Mean over the members: equal, size for members weighted by the rows they represent, or method for "
+                   "the mean of the subset's method [method]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("random", 0, "N", request, evaluation.random, 0, 10000000,
-                     "Say where the error stands among those of N random subsets of the same size [0]"),
-    WS_OPTION_NUMBER("seed", 0, "N", request, evaluation.seed, 0, UINT64_MAX, "Of the random subsets [1]"),
+                     "Rank the error among those of N random subsets of the same size [0]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, evaluation.seed, 0, UINT64_MAX, "Seed of the random subsets [1]"),
     WS_OPTION_GROUP(3),
-    WS_OPTION_TAKE("changed", 0, "FILE", request, changed, take_path,
-                   "The same rows on another machine: judge the change to it, too, averaged apart; may be repeated"),
+    WS_OPTION_TAKE(
+        "changed", 0, "FILE", request, changed, take_path,
+        "The same rows on another machine: also judge the change to it, averaged separately; may be repeated"),
     WS_OPTION_TEXT("change-of", 0, "COLUMN", request, change_of,
                    "What changes: FRAME's value over that of FILE [cycles]"),
     WS_OPTION_TEXT("importance", 0, "FILE:COLUMN", request, importance,
@@ -72,7 +73,7 @@ static const ws_option_row option_rows[] = {
         "from the members and this base, and its intervals, not the mean of the members"),
     WS_OPTION_GROUP(4),
     WS_OPTION_FLAG("leave-one-out", 0, request, leave_one_out,
-                   "Of each size take the subset that is best on all values of --by but one, and judge it on that one"),
+                   "For each size choose the best subset on all values of --by but one, and judge it on that one"),
     WS_FEATURES_OPTIONS(request, features),
     {0},
 };
@@ -81,20 +82,15 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FRAME|- SUBSET...",
-    .doc = "Error of subsets: how far the mean of each metric over the members is from its mean over all rows, as a "
-           "fraction of the latter.\v"
-           "FRAME holds metrics that were not used to choose the subset, such as activity factor or speedup, for every "
-           "row that a subset was chosen from. SUBSET is what `warpscape subset' prints. One line comes out for each "
-           "subset: its size, the error of each metric and their average. Of a frame of `warpscape sim' the workloads "
-           "are taken, "
-           "and unless --columns says otherwise their IPC, stalls, latencies, misses and use of memory.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny BFS HS MM MT NW\n"
-           "  warpscape metrics | warpscape pca - > scores.csv\n"
-           "  warpscape subset scores.csv --sizes 2 > subset.csv\n"
-           "  warpscape sim -c gtsc --suite --scale tiny BFS HS MM MT NW > base.csv\n"
-           "  warpscape sim -c rtx2060 --suite --scale tiny BFS HS MM MT NW > faster.csv\n"
-           "  warpscape evaluate base.csv --changed faster.csv --random 1000 subset.csv",
+    .doc = "Error of subsets: difference of the mean of each metric over the members from its mean over all rows, as a "
+           "fraction of the latter.\vFRAME has metrics that were not used to choose the subset, such as activity "
+           "factor or speedup, for every row that a subset was chosen from. SUBSET is the output of `warpscape "
+           "subset'. The output has one line for each subset: its size, the error of each metric and their average. Of "
+           "a frame of `warpscape sim' the workloads are used, and by default their IPC, stalls, latencies, misses and "
+           "use of memory.\n\nExample:\n  warpscape suite run --scale tiny BFS HS MM MT NW\n  warpscape metrics | "
+           "warpscape pca - > scores.csv\n  warpscape subset scores.csv --sizes 2 > subset.csv\n  warpscape sim -c "
+           "gtsc --suite --scale tiny BFS HS MM MT NW > base.csv\n  warpscape sim -c rtx2060 --suite --scale tiny BFS "
+           "HS MM MT NW > faster.csv\n  warpscape evaluate base.csv --changed faster.csv --random 1000 subset.csv",
 };
 
 static int check_streams(const request *r)
@@ -138,7 +134,8 @@ static int load_metrics(request *r, ws_frame **out)
     if (rc == WS_OK)
         rc = ws_features_clean(r->input, &r->features, out);
     if (rc == WS_OK && r->changed.count && (*out)->rows != all->rows)
-        rc = ws_fail(WS_MISUSED, "--missing rows and --changed do not go together: rows of both frames must meet");
+        rc =
+            ws_fail(WS_MISUSED, "--missing rows and --changed exclude each other: both frames must have the same rows");
     if (rc == WS_OK)
         rc = add_changes(r, before, out);
     free(before);

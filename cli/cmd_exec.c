@@ -43,20 +43,19 @@ static void settle(const struct argp_state *state, void *asked)
     if (r->values && !r->trace)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
-        argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
+        argp_error(state, "--interleave runs one warp at a time; --workers does not apply");
     if (r->interleaved && r->turns_said)
-        argp_error(state, "--interleave and --turns exclude each other: both say which warp comes next");
+        argp_error(state, "--interleave and --turns exclude each other: both select the next warp");
     if (r->exit_said && !r->checks)
         argp_error(state, "--check-exit needs --check");
     if (!r->checks)
         r->check_exit = 0; /* --races only says */
     r->checks |= (unsigned)r->races << WS_CHECK_RACE;
     if (r->interleaved && r->checks)
-        argp_error(state, "--%s needs warps that take turns, so it does not go with --interleave",
-                   r->races ? "races" : "check");
+        argp_error(state, "--%s needs warps that take turns; --interleave excludes it", r->races ? "races" : "check");
     if ((r->coverage || r->list) &&
         (r->keep.db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->checks))
-        argp_error(state, "--%s runs nothing, so it takes no other option but --architecture",
+        argp_error(state, "--%s runs nothing; the only other option is --architecture",
                    r->coverage ? "coverage" : "list");
 }
 
@@ -64,39 +63,38 @@ static void take_checks(const struct argp_state *state, void *member, char *text
 {
     ws_take_checks(state, member, text);
     if (*(unsigned *)member >> WS_CHECK_LEAK & 1)
-        argp_error(state, "--check: a launch file frees nothing, so there is no leak to look for");
+        argp_error(state, "--check: a launch file frees nothing, so leaks cannot be checked");
 }
 
 static const ws_option_row option_rows[] = {
     WS_KEEP_OPTIONS(request, keep, "Keep the metrics of the launches in this results file [nowhere]"),
-    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096,
-                     "Threads that run blocks [as many as there are processors]"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096, "Threads that run blocks [one per processor]"),
     WS_OPTION_NUMBER("max-instructions", 0, "N", request, limit, 1, UINT64_MAX,
-                     "End a launch after so many warp instructions, if it sets no limit itself [none]"),
+                     "End a launch after this number of warp instructions, if it sets no limit itself [none]"),
     WS_OPTION_TEXT("trace", 0, "FILE", request, trace,
-                   "Write what the launches do to this trace file, for `warpscape replay' [none]"),
+                   "Write the launches to this trace file, for `warpscape replay' [none]"),
     WS_OPTION_FLAG("values", 0, request, values,
-                   "With --trace: keep the register and shared-memory values that some metrics look at, too"),
-    WS_OPTION_NUMBER("interleave", 0, "SEED", request, seed, 0, UINT64_MAX,
-                     "Let the warps of all blocks take their steps in a random order of this seed, to see whether "
-                     "results depend on it"),
+                   "With --trace: also store the register and shared-memory values that some metrics need"),
+    WS_OPTION_NUMBER(
+        "interleave", 0, "SEED", request, seed, 0, UINT64_MAX,
+        "Step the warps of all blocks in a random order of this seed, to test whether results depend on it"),
     WS_OPTION_GIVEN(request, interleaved),
     WS_OPTION_WORD("turns", 0, "barriers|stores", request, turns, ws_turns_words,
-                   "When a warp lets the others of its block run: at barriers, or before each store to global memory, "
-                   "too [barriers]"),
+                   "When a warp yields to the others of its block: at barriers, or also before each store to global "
+                   "memory [barriers]"),
     WS_OPTION_GIVEN(request, turns_said),
     WS_OPTION_TAKE("check", 0, "race,init,sync", request, checks, take_checks,
-                   "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one "
+                   "Check for races, reads of uninitialised memory, and barriers that some threads never reach; on one "
                    "thread [nothing]"),
     WS_OPTION_NUMBER("check-exit", 0, "N", request, check_exit, 0, 255,
-                     "With --check: exit status where something was found and all else went well [1]"),
+                     "With --check: exit status for findings without other failures [1]"),
     WS_OPTION_GIVEN(request, exit_said),
     WS_OPTION_FLAG("races", 0, request, races, "The same as --check race --check-exit 0"),
     WS_OPTION_FLAG("coverage", 0, request, coverage,
-                   "Run nothing; say of each kernel of the files whether it can run, and what stops it"),
-    WS_OPTION_FLAG("list", 0, request, list, "Run nothing; say which device code and which kernels the files hold"),
+                   "Run nothing; report whether each kernel of the files can run, and the reason if not"),
+    WS_OPTION_FLAG("list", 0, request, list, "Run nothing; list the device code and kernels of the files"),
     WS_OPTION_NUMBER("architecture", 0, "N", request, architecture, 1, 9999,
-                     "Of PTX for several architectures take that for the highest up to N, such as 75 [the highest]"),
+                     "For PTX of several architectures use the highest up to N, such as 75 [the highest]"),
     WS_REST_OF_ARGUMENTS(request, files),
     {0},
 };
@@ -105,15 +103,11 @@ static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
     .args_doc = "FILE LAUNCH\n--coverage FILE...\n--list FILE...",
-    .doc =
-        "Runs kernels as a launch file says: buffers, arguments, launches, expected results. FILE is PTX text, a fat "
-        "binary, or a "
-        "program, library or object file with PTX that nvcc made.\v"
-        "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
-        "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
-        "Example:\n"
-        "  warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst\n"
-        "  warpscape metrics --db results.db --brief --format table",
+    .doc = "Runs kernels from a launch file: buffers, arguments, launches, expected results. FILE is PTX text, a fat "
+           "binary, or a program, library or object file with PTX from nvcc.\vThe report goes to standard output; the "
+           "exit status is 1 if an expectation is not met, a launch fails, or (--coverage) a kernel cannot run. "
+           "docs/launch-file.md describes launch files.\n\nExample:\n  warpscape exec vadd.ptx vadd.launch --db "
+           "results.db --trace vadd.wst\n  warpscape metrics --db results.db --brief --format table",
     .children = ws_argp_writes_and_sources,
 };
 

@@ -31,9 +31,8 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "NAME...",
-    .doc = "Says what columns of `warpscape metrics' and `annotate', and rules of `summary', mean: unit, group, "
-           "definition, and whether they are "
-           "exact.\vExample: warpscape explain simd_efficiency uncoalesced_loads",
+    .doc = "Explains columns of `warpscape metrics' and `annotate', and rules of `summary': unit, group, definition, "
+           "and whether they are exact.\vExample: warpscape explain simd_efficiency uncoalesced_loads",
 };
 
 enum { LONGEST = 64, MOST_WITH = 8 };
@@ -175,7 +174,7 @@ static bool explain_rule(search *s)
 {
     for (unsigned r = 0; r < WS_RULES; r++)
         if (is_called(s, ws_rule_table[r].name)) {
-            printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name,
+            printf("%s\n   a rule of `warpscape summary'; it uses %s\n   holds if: %s\n   try: %s\n", s->name,
                    ws_rule_table[r].column, ws_rule_table[r].definition, ws_rule_table[r].remedy);
             return true;
         }
@@ -187,7 +186,7 @@ static int refuse(const search *s)
     char with[MOST_WITH * LONGEST + 64] = "";
     size_t n = 0;
     for (size_t i = 0; i < s->withs && i < MOST_WITH; i++)
-        n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", i ? ", " : "; names that have it: ", s->with[i]);
+        n += (size_t)snprintf(with + n, sizeof with - n, "%s%s", i ? ", " : "; names that contain it: ", s->with[i]);
     if (s->withs > MOST_WITH)
         snprintf(with + n, sizeof with - n, " and more");
     if (*s->best)

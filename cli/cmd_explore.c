@@ -77,7 +77,7 @@ static void check(const struct argp_state *state, const void *asked)
     if (!r->of.base)
         argp_error(state, "which machine? A name of data/configs, or a file");
     if (!r->varied.count)
-        argp_error(state, "what is to vary? --vary OPTION=A,B,...");
+        argp_error(state, "which options vary? --vary OPTION=A,B,...");
     if (points > MOST_POINTS)
         argp_error(state, "more than %d combinations", MOST_POINTS);
     ws_check_works(state, &r->of.works);
@@ -96,17 +96,15 @@ static void take_argument(const struct argp_state *state, void *member, char *ar
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("vary", 'v', "OPTION=A,B,...", request, varied, take_varied,
-                   "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all "
-                   "combinations"),
+                   "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all combinations"),
     WS_WORKS_OPTIONS(request, of.works),
     WS_OPTION_SET(request, all, "Set an option of all machines; may be repeated"),
     WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
-                     "Keep the rows in this file as they come; those that are there are not worked out again [standard "
-                     "output at the end]"),
+                     "Append the rows to this file; existing rows are not computed again [standard output at the end]"),
     WS_OPTION_FLAG("front", 0, request, front,
-                   "Print the points that no other one beats in both time and energy, the fastest first [all points]"),
+                   "Print the Pareto front of time and energy, the fastest first [all points]"),
     WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, MOST_WORKERS,
-                     "Points at a time; the result does not depend on them [as many as there are processors]"),
+                     "Points to run at a time; the number does not affect results [one per processor]"),
     WS_ARGUMENTS(request, of, take_argument, NULL),
     {0},
 };
@@ -115,18 +113,13 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "BASE [FILE.wst|DIR...]",
-    .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy "
-           "times delay and traffic, sums over them, and "
-           "which points are on the Pareto front of time and energy.\v"
-           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md); machines "
-           "of several chips must be simulated. Energies of a machine "
-           "that names no chip ([power] chip) are missing, and whether its points are on the front. With --output what "
-           "is done is kept, and a run that was "
-           "interrupted goes on where it stopped.\n\n"
-           "Example:\n"
-           "  warpscape suite run --profile\n"
-           "  warpscape explore gtsc --vary l1.ways=2,4,8 \\\n"
-           "      --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
+    .doc =
+        "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy "
+        "times delay and traffic, sums over them, and the Pareto front of time and energy.\vWithout --simulate times "
+        "are estimated from profiles, in microseconds per launch (docs/power.md); machines of several chips must be "
+        "simulated. Energies, and the front, are missing for a machine without a chip ([power] chip). With --output "
+        "results are stored, and an interrupted run continues.\n\nExample:\n  warpscape suite run --profile\n  "
+        "warpscape explore gtsc --vary l1.ways=2,4,8 \\\n      --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
 };
 
 /* ------------------------------------------------------------------------------------------------ points */
@@ -244,10 +237,9 @@ static int note_without_effect(const exploration *e, ws_frame *frame)
     for (size_t i = 0; i < r->varied.count && e->finished == e->points && !status; i++)
         if (r->varied.one[i].values > 1 && !has_effect(e, i))
             status = ws_frame_note(
-                frame, "%s: no value of it makes a difference %s", r->varied.one[i].name,
-                r->of.works.simulate
-                    ? "to these traces"
-                    : "to estimates, which do not see all of a machine: --simulate with traces would tell");
+                frame, "%s: none of its values makes a difference %s", r->varied.one[i].name,
+                r->of.works.simulate ? "to these traces"
+                                     : "to estimates, which do not cover all of a machine; use --simulate with traces");
     return status;
 }
 
@@ -264,8 +256,8 @@ static int find_missing(const request *r, size_t at, ws_frame *notes, bool *miss
 
 static int no_front(void)
 {
-    return ws_fail(WS_EUNSUPPORTED, "no point has energies, and a front is of time and energy; leave --front out, or "
-                                    "name a chip whose energies are known (--set power.chip=NAME)");
+    return ws_fail(WS_EUNSUPPORTED, "no point has energies, which a front needs; leave --front out, or name a chip "
+                                    "with known energies (--set power.chip=NAME)");
 }
 
 /* A front needs a point with energies: asked before the work. */
@@ -386,7 +378,7 @@ static int take_over(exploration *e, const ws_frame *frame)
     for (size_t i = 0; i < e->count && same; i++)
         same = ws_frame_find_column(frame, ws_quantity_at(i)->name) >= 0;
     if (!same)
-        return ws_fail(WS_EINPUT, "%s: its rows are of other options or inputs; remove it, or name another file",
+        return ws_fail(WS_EINPUT, "%s: its rows have other options or inputs; remove it, or name another file",
                        r->output);
     for (size_t row = 0; row < frame->rows; row++)
         for (size_t at = 0; at < e->points; at++) {
@@ -435,7 +427,7 @@ static int work(ws_crew *crew)
         if (e->done[at]) /* taken over */
             continue;
         if (ws_interrupted())
-            return ws_fail(WS_EINTERRUPTED, "interrupted%s", e->request->output ? "; the same command goes on" : "");
+            return ws_fail(WS_EINTERRUPTED, "interrupted%s", e->request->output ? "; the same command continues" : "");
         status = run_point(e, at, values_at(e, at)); /* nothing reads it before it is done */
         if (!status)
             status = end_point(e, at);

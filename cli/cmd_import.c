@@ -67,15 +67,14 @@ static const ws_option_row option_rows[] = {
                    "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]"),
     WS_KEEP_OPTIONS(request, keep, "Keep the metrics of the launches in this results file [nowhere]"),
     WS_OPTION_TAKE("source", 0, "FILE", request, source, take_source,
-                   "The source file that the lines of the traces are of: tracers tell their numbers alone"),
+                   "Source file of the traces' lines: tracers store only line numbers"),
     WS_OPTION_TEXT("kernels", 'k', "REGEX", request, kernels,
                    "Only launches of kernels whose name, mangled or not, matches [all]"),
     WS_OPTION_TAKE("launches", 0, "A-B", request, launches, take_launches,
-                   "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]"),
-    WS_OPTION_TEXT("workload", 0, "NAME", request, workload,
-                   "The name under which the results stand [that of the folder or file]"),
+                   "Only launches A to B of the list, counted from 1; A- and -B are open ranges [all]"),
+    WS_OPTION_TEXT("workload", 0, "NAME", request, workload, "Name of the results [that of the folder or file]"),
     WS_OPTION_FLAG("partial", 0, request, partial,
-                   "With --db: let the launches before the damage of a damaged trace count as its result"),
+                   "With --db: keep the launches before the damage of a damaged trace as its result"),
     {0},
 };
 
@@ -83,14 +82,12 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FOLDER|kernelslist.g|FILE",
-    .doc =
-        "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or "
-        ".tracez, into "
-        "metrics or into a trace file; without --output and --db, lists the launches as CSV.\v"
-        "Instructions are SASS. What such a trace does not tell (guard predicates, constant operands, values) leaves "
-        "NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are kept, "
-        "the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
-        "Example: warpscape import traces/ -o vecadd.wst --db results.db",
+    .doc = "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or "
+           ".tracez, into metrics or into a trace file; without --output and --db, lists the launches as "
+           "CSV.\vInstructions are SASS. Columns that need data missing from such a trace (guard predicates, constant "
+           "operands, values) are NA. Of a damaged trace, the launches before the damage are kept, the message has the "
+           "position, and the exit status is 1; metrics count only with --partial.\n\nExample: warpscape import "
+           "traces/ -o vecadd.wst --db results.db",
     .children = ws_argp_writes,
 };
 
@@ -140,13 +137,10 @@ static int launched(void *context, const ws_launch *launch, uint64_t warp_instru
 static void talk_of_lines(const request *q, const ws_accelsim_result *r)
 {
     if (r->launches && !r->with_lines && (q->keep.lines || q->source))
-        fprintf(
-            stderr,
-            "warpscape import: the traces tell no lines of the source; trace with TRACE_LINEINFO=1 a program that was "
-            "built with -lineinfo\n");
+        fprintf(stderr, "warpscape import: the traces have no source lines; trace a program built with -lineinfo with "
+                        "TRACE_LINEINFO=1\n");
     else if (r->with_lines && q->keep.lines && !q->source)
-        fprintf(stderr,
-                "warpscape import: the traces tell numbers of lines, and not of which file: --source FILE names it\n");
+        fprintf(stderr, "warpscape import: the traces have line numbers without a file: --source FILE names it\n");
 }
 
 static void talk(const ws_accelsim_result *r)
@@ -158,29 +152,28 @@ static void talk(const ws_accelsim_result *r)
                 r->unknown, r->unknown_names);
     if (r->bulk)
         fprintf(stderr,
-                "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see their side in "
-                "global memory, traces do not tell the other\n",
+                "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64
+                " bytes; metrics cover only their accesses to global memory, as traces lack the others\n",
                 r->bulk, r->bulk_bytes);
     if (r->halves)
         fprintf(stderr,
-                "warpscape import: %" PRIu64 " warp instructions copy to shared memory (LDGSTS); grouped traces do not "
-                "tell where they write, raw ones (.trace) do\n",
+                "warpscape import: %" PRIu64 " warp instructions copy to shared memory (LDGSTS); only raw traces "
+                "(.trace), not grouped ones, have their destination\n",
                 r->halves);
     if (r->odd_registers)
         fprintf(stderr,
                 "warpscape import: %" PRIu64 " launches have more than 255 registers in their header, which no machine "
-                "has; the highest register in use is taken\n",
+                "has; the highest used register counts\n",
                 r->odd_registers);
     if (r->without_list)
         fprintf(stderr,
                 "warpscape import: no list of kernels: %" PRIu64
-                " traces in the order of their numbers, and copies are "
-                "not known\n",
+                " traces in the order of their numbers, without copies\n",
                 r->without_list);
     if (r->more_lists)
         fprintf(stderr,
-                "warpscape import: read %s; %" PRIu64 " other lists are in the folder, one a context: name them to "
-                "import them\n",
+                "warpscape import: read %s; %" PRIu64
+                " other lists are in the folder, one per context: name them to import them\n",
                 r->list, r->more_lists);
     if (r->ignored)
         fprintf(stderr, "warpscape import: %" PRIu64 " lines of the list name neither a kernel nor a copy\n",

@@ -14,25 +14,20 @@ typedef struct request {
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
-    WS_OPTION_FLAG("mangled", 'g', request, mangled,
-                   "Names of kernels as they are in the program, not as people write them"),
+    WS_OPTION_FLAG("mangled", 'g', request, mangled, "Print mangled kernel names"),
     WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
-                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
+                     "Launches of run N (see `warpscape runs') [of each workload the last run that counts]"),
     {0},
 };
 
 static const ws_options options = {
     .rows = option_rows,
     .refuse = "unexpected argument '%s': the results file is given by --db",
-    .doc =
-        "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, "
-        "instructions, "
-        "whether the launch was measured, and for a kernel that a kernel launched, by which launch.\v"
-        "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
-        "sampled run, weight says how many launches a measured one stands for.\n\n"
-        "Example:\n"
-        "  warpscape run ./app\n"
-        "  warpscape launches",
+    .doc = "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the previous launch, "
+           "instructions, whether the launch was measured, and for child kernels the parent launch.\vLaunches that "
+           "were not measured (--kernels, --launches and --sample of `warpscape run') also ran. In a sampled run, "
+           "weight is the number of launches that a measured one represents.\n\nExample:\n  warpscape run ./app\n  "
+           "warpscape launches",
 };
 
 static void print_number(int64_t number)

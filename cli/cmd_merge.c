@@ -40,17 +40,13 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FILE...",
-    .doc = "Merges results files of several machines and users into a new one.\v"
-           "Runs with the same content (workload, scale, seed, selection, launches and metrics, but not times or the "
-           "command) are kept once. Runs of the same command whose launches have different numbers in different files "
-           "are conflicts: each is reported with its launch, and nothing is written unless --prefer chooses. The "
-           "result does not depend on the order of the files. Files are only read; those of older versions are "
-           "brought up to date in a temporary copy.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --db a.db MM BFS\n"
-           "  warpscape suite run --scale tiny --db b.db BFS HS\n"
-           "  warpscape merge a.db b.db -o all.db\n"
-           "  warpscape metrics --db all.db",
+    .doc = "Merges results files of several machines and users into a new one.\vRuns with the same content (workload, "
+           "scale, seed, selection, launches and metrics, but not times or the command) are kept once. Runs of the "
+           "same command whose launches have different numbers in different files are conflicts: each is reported with "
+           "its launch, and nothing is written unless --prefer chooses. The result does not depend on the order of the "
+           "files. Input files are not changed; older versions are converted in a temporary copy.\n\nExample:\n  "
+           "warpscape suite run --scale tiny --db a.db MM BFS\n  warpscape suite run --scale tiny --db b.db BFS HS\n  "
+           "warpscape merge a.db b.db -o all.db\n  warpscape metrics --db all.db",
 };
 
 static void print_line(void *user, const char *line)

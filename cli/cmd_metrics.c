@@ -36,11 +36,11 @@ static void settle(const struct argp_state *state, void *asked)
     if (r->kernels.kernel && !r->per_given)
         r->per = WS_PER_KERNEL;
     if (r->bounds && (r->per != WS_PER_WORKLOAD || r->time))
-        argp_error(state, "--bounds are those of workloads, without --time");
+        argp_error(state, "--bounds need --per workload, without --time");
     if (r->kernels.kernel && r->per == WS_PER_WORKLOAD)
-        argp_error(state, "--kernel chooses kernels: use --per kernel or launch");
+        argp_error(state, "--kernel selects kernels: use --per kernel or launch");
     if (r->brief && !strcmp(r->set, WS_SET_PERFORMANCE))
-        argp_error(state, "--brief is of measured columns: use --set all, study or modern");
+        argp_error(state, "--brief selects measured columns: use --set all, study or modern");
     snprintf(r->place, sizeof r->place, " in the set %s", r->set);
     r->output.of = r->place;
 }
@@ -51,24 +51,23 @@ static const ws_option_row option_rows[] = {
                    "One row per launch, kernel or workload [workload]"),
     WS_OPTION_GIVEN(request, per_given),
     WS_OPTION_ONE_OF("set", 'm', "SET", request, set, set_words,
-                     "Columns: performance (about forty features that predict, made of the others), study (the 129 "
-                     "dimensions), modern, all (both), machines (the study's, and those that hang on the machine on "
-                     "six of them) or synchronization (atomics, barriers, chiplets) [performance; study with --bounds "
-                     "or --fractions; all with --brief or --columns]"),
-    WS_OPTION_FLAG("brief", 0, request, brief, "Only the dozen columns that the author of a kernel reads first"),
+                     "Columns: performance (about forty derived features that predict performance), study (the 129 "
+                     "dimensions), modern, all (both), machines (the study's machine-dependent columns on six "
+                     "machines) or synchronization (atomics, barriers, chiplets) [performance; study with --bounds or "
+                     "--fractions; all with --brief or --columns]"),
+    WS_OPTION_FLAG("brief", 0, request, brief, "Only the dozen most useful columns for kernel authors"),
     WS_OPTION_TEXT("kernel", 0, "REGEX", request, kernels.kernel,
-                   "Only kernels that some part of the name matches; a row per kernel, unless --per says launch"),
+                   "Only kernels whose name has a matching part; one row per kernel, unless --per launch"),
     WS_OPTION_FLAG("time", 't', request, time,
-                   "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run "
-                   "to run"),
-    WS_OPTION_FLAG("bounds", 'b', request, bounds,
-                   "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run "
-                   "--sample'"),
+                   "Add the engine's processor seconds as first column `seconds'; these vary slightly between runs"),
+    WS_OPTION_FLAG(
+        "bounds", 'b', request, bounds,
+        "Print half of the 95 % confidence interval of each column instead, for workloads of `warpscape run --sample'"),
     WS_OPTION_FLAG("fractions", 'f', request, fractions,
-                   "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a "
-                   "workload launches is told by K_n alone"),
+                   "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that only K_n "
+                   "depends on the number of launches"),
     WS_OPTION_NUMBER("run", 'r', "N", request, kernels.run, 1, INT64_MAX,
-                     "Those of run N (see `warpscape runs') [of each workload the last run that counts]"),
+                     "Metrics of run N (see `warpscape runs') [of each workload the last run that counts]"),
     {0},
 };
 
@@ -79,13 +78,10 @@ static const ws_options options = {
     .refuse = "unexpected argument '%s': the results file is given by --db",
     .children = children,
     .child = {offsetof(request, output)},
-    .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\v"
-           "Comment lines in front say what was run, and list workloads that were left out "
-           "because they failed. NA stands for what was not measured. `warpscape explain' and docs/metrics.md say what "
-           "a column is.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny MM BFS\n"
-           "  warpscape metrics --kernel bfs --brief --format table",
+    .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\vComment lines at the top "
+           "describe the run, and list workloads omitted because they failed. NA marks unmeasured values. `warpscape "
+           "explain' and docs/metrics.md define the columns.\n\nExample:\n  warpscape suite run --scale tiny MM BFS\n  "
+           "warpscape metrics --kernel bfs --brief --format table",
 };
 
 /* A frame without rows is no use to anybody: says why there are none. */

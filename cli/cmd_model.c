@@ -89,8 +89,8 @@ static char *list_models(int key, const char *text, void *input)
     fputs("Models:\n", out);
     for (size_t i = 0; i < WS_MECHANISMS; i++)
         fprintf(out, "  %-10s  %s\n", ws_mechanism_rows[i].name, ws_mechanism_rows[i].summary);
-    fputs("\n`warpscape model NAME --help' says what a model takes.\n\nExample:\n  warpscape model roofline --roofs "
-          "--config rtx3090 --format table",
+    fputs("\n`warpscape model NAME --help' lists the options of a model.\n\nExample:\n  warpscape model roofline "
+          "--roofs --config rtx3090 --format table",
           out);
     return fclose(out) ? NULL : list;
 }
@@ -98,7 +98,7 @@ static char *list_models(int key, const char *text, void *input)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "NAME [OPTION...]",
-    .doc = "Predicts what a machine would do, without simulating it.\v",
+    .doc = "Predicts the behaviour of a machine without simulation.\v",
     .help_filter = list_models,
 };
 

@@ -31,12 +31,12 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("subspace", 0, "NAME", request, reduction.pca.subspace,
                    "Use only the columns of this group, such as DV [all]"),
     WS_OPTION_FLAG("ranks", 0, request, reduction.pca.ranks,
-                   "Of each value take its rank in its column, so that no outlier makes a component of its own"),
+                   "Use the rank of each value in its column, so that no outlier dominates a component"),
     WS_OPTION_TAKE("onto", 0, "FILE", request, onto, take_map,
-                   "Scores of FRAME in the components of FILE, a published map that stays as it is"),
+                   "Scores of FRAME in the components of FILE, a published map, which does not change"),
     WS_OPTION_GROUP(3),
     WS_OPTION_OUTPUT("loadings", 0, "FILE", request, loadings,
-                     "Write the loadings: a row a column, a column a component"),
+                     "Write the loadings: a row per column, a column per component"),
     WS_OPTION_OUTPUT("eigenvalues", 0, "FILE", request, eigenvalues,
                      "Write eigenvalue, share and cumulative share of every component, and whether it was kept"),
     WS_OPTION_FLAG("whiten", 0, request, reduction.pca.whiten,
@@ -50,13 +50,11 @@ static const ws_options options = {
     .rows = option_rows,
     .printed = "the scores",
     .args_doc = "FRAME|-",
-    .doc = "Principal components of the rows of a frame; the scores go to standard output.\v"
-           "Columns that do not vary are dropped and named in a comment line, the others are scaled to mean 0 and "
-           "standard deviation 1. The largest loading of each component is positive. Scores keep the variance of their "
-           "component unless --whiten is given, so distances between rows mean the same before and after.\n\n"
-           "Example:\n"
-           "  warpscape suite run\n"
-           "  warpscape metrics | warpscape pca - | warpscape cluster -",
+    .doc = "Principal components of the rows of a frame; the scores go to standard output.\vConstant columns are "
+           "dropped and named in a comment line, the others are scaled to mean 0 and standard deviation 1. The largest "
+           "loading of each component is positive. Scores keep the variance of their component unless --whiten is "
+           "given, so distances between rows are preserved.\n\nExample:\n  warpscape suite run\n  warpscape metrics | "
+           "warpscape pca - | warpscape cluster -",
     .children = ws_argp_writes,
 };
 

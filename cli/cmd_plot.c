@@ -90,7 +90,7 @@ static void settle(const struct argp_state *state, void *asked)
     if (!j->list && !j->of.path)
         argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
     if (!j->list && !j->output)
-        argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
+        argp_error(state, "-o FILE.svg, .png, .pdf or .gp is required: the file of the figure");
     apply_preset(j);
     j->options.pca = j->reduction.pca;
 }
@@ -104,20 +104,19 @@ static const ws_option_row option_rows[] = {
     WS_ARGUMENTS(job, of, take_argument, NULL),
     WS_OPTION_GROUP(1),
     WS_OPTION_OUTPUT("output", 'o', "FILE", job, output,
-                     "The picture: FILE.svg, .png, .pdf, or .gp for the gnuplot script itself"),
-    WS_OPTION_FLAG("list", 0, job, list, "List the figures and what each shows"),
+                     "Output file: FILE.svg, .png, .pdf, or .gp for the gnuplot script"),
+    WS_OPTION_FLAG("list", 0, job, list, "List the figures with descriptions"),
     WS_OPTION_TEXT("title", 0, "TEXT", job, title, "Title above the figure [none]"),
     WS_OPTION_TAKE("for", 0, "column|page|slide", job, preset, take_preset,
                    "Size and letters for a column (3.5 in) or a page (7.16 in) of a two-column paper, or a slide of "
                    "16:9"),
     WS_OPTION_NUMBER("width", 0, "PIXELS", job, width_px, 200, 5000,
-                     "Width of the figure, 96 pixels an inch [what suits it]"),
-    WS_OPTION_NUMBER("height", 0, "PIXELS", job, height_px, 100, 20000, "Height of the figure [what suits it]"),
+                     "Width of the figure, at 96 pixels per inch [by content]"),
+    WS_OPTION_NUMBER("height", 0, "PIXELS", job, height_px, 100, 20000, "Height of the figure [by content]"),
     WS_OPTION_REAL("font-size", 0, "POINTS", job, font_pt, 4, 72, 1,
-                   "Size of names and titles of axes; all else grows with it [8.25]"),
+                   "Font size of names and axis titles; the rest scales with it [8.25]"),
     WS_OPTION_WORD("labels", 0, "all|representatives|none", job, labels, label_words,
-                   "Whose names stand in the figure: all as far as they have room, those that stand for their cluster "
-                   "(--k), or none [all]"),
+                   "Names in the figure: all that fit, cluster representatives (--k), or none [all]"),
     FOR(LABELS),
     WS_OPTION_GROUP(2),
     WS_OPTION_TAKE("linkage", 'l', "L", job, options.linkage, ws_take_linkage,
@@ -129,7 +128,7 @@ static const ws_option_row option_rows[] = {
     FOR(CUT),
     WS_OPTION_GROUP(3),
     WS_OPTION_TAKE("variance", 0, "F", job, reduction, ws_take_variance,
-                   "Of a frame of characteristics, keep the components that explain this fraction [0.9]"),
+                   "For a frame of characteristics, keep the components that explain this fraction [0.9]"),
     FOR(REDUCE),
     WS_OPTION_TAKE("pcs", 0, "N", job, reduction, ws_take_pcs, "... keep N components"),
     FOR(REDUCE),
@@ -147,18 +146,18 @@ static const ws_option_row option_rows[] = {
                    "scores, loadings: frame of pca --eigenvalues, for the shares in titles"),
     FOR(SHARES),
     WS_OPTION_NUMBER("top", 0, "N", job, most, 1, 1000,
-                     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: "
-                     "lines a panel, those that change most [12]"),
+                     "scree: components shown [20]; loadings: bars per component [10]; biplot: arrows [10]; curves: "
+                     "lines per panel, those that change most [12]"),
     FOR(TOP),
     WS_OPTION_TAKE("rows", 0, "FIRST-LAST", job, rows, take_rows,
-                   "profile: which rows have a star, 300 at most [the first 40]"),
+                   "profile: rows that get a star, at most 300 [the first 40]"),
     FOR(ROWS),
     WS_OPTION_REAL("limit", 0, "VALUE", job, limit, 1e-300, 1e300, 1,
-                   "bars: cut those that are longer, and write their value [none is cut]"),
+                   "bars: cut longer ones, and write their value [no limit]"),
     FOR(STACK),
     WS_OPTION_FLAG("stack", 0, job, stack,
-                   "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are "
-                   "stacked]"),
+                   "bars: the columns are parts of a sum, although the frame does not say so [only amounts of one unit "
+                   "are stacked]"),
     FOR(STACK),
     WS_FEATURES_OPTIONS(job, features),
     {0},
@@ -208,8 +207,8 @@ static int check_components(const job *j)
     if (!was_given(j, WS_USE_REDUCE | WS_USE_SUBSPACE) || !ws_analysis_has_components(j->frame))
         return WS_OK;
     return ws_fail(WS_EINPUT,
-                   "%s: these are components already; --variance, --pcs, --kaiser and --subspace choose among those of "
-                   "characteristics (--columns chooses here)",
+                   "%s: these are already components; --variance, --pcs, --kaiser and --subspace select components of "
+                   "characteristics (use --columns)",
                    j->input);
 }
 
@@ -301,10 +300,9 @@ static int prepare_loadings(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame)) {
         if (strcmp(j->frame->label_names[0], "column"))
-            return ws_fail(
-                WS_EINPUT,
-                "%s: these are scores; loadings are the frame of pca --loadings, or come from characteristics",
-                j->input);
+            return ws_fail(WS_EINPUT,
+                           "%s: these are scores; loadings need the frame of pca --loadings, or characteristics",
+                           j->input);
         return WS_OK;
     }
     const int status = reduce(j, r);
@@ -344,7 +342,7 @@ static int prepare_columns(job *j, ws_plot_request *r)
     r->tree_axis = j->tree_axis;
     const size_t constant = j->frame->columns - (j->standard ? j->standard->columns : 0);
     if (!status && constant && !j->options.pca.subspace)
-        snprintf(j->note, sizeof j->note, "%zu of %zu columns do not vary and are left out.", constant,
+        snprintf(j->note, sizeof j->note, "%zu of %zu columns do not vary and are omitted.", constant,
                  j->frame->columns);
     return status;
 }
@@ -370,11 +368,10 @@ static int prepare_profile(job *j, ws_plot_request *r)
     enum { MOST_AXES = 12 };
     if (!j->options.clusters && j->frame->columns <= MOST_AXES) {
         if (was_given(j, WS_USE_REDUCE))
-            return ws_fail(
-                WS_EINPUT,
-                "%s: these %zu columns are shown as they are; --variance, --pcs and --kaiser choose components of more "
-                "than %d, or for clusters (--k)",
-                j->input, j->frame->columns, MOST_AXES);
+            return ws_fail(WS_EINPUT,
+                           "%s: these %zu columns are shown unchanged; --variance, --pcs and --kaiser apply to more "
+                           "than %d columns, or to clusters (--k)",
+                           j->input, j->frame->columns, MOST_AXES);
         return WS_OK;
     }
     int status = reduce(j, r);
@@ -443,7 +440,7 @@ static int fail_option(const char *option, unsigned use, const ws_figure *figure
         if (ws_figure_uses(ws_figure_at(i)) & use)
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", ws_figure_name(ws_figure_at(i)));
     }
-    ws_fail(WS_EINPUT, "--%s says nothing to the figure %s; it is for %s", option, ws_figure_name(figure), list);
+    ws_fail(WS_EINPUT, "--%s does not apply to the figure %s; it is for %s", option, ws_figure_name(figure), list);
     return WS_MISUSED;
 }
 
@@ -465,7 +462,7 @@ static int check_options(const job *j, const ws_figure *figure)
     if (lonely)
         ws_fail(WS_EINPUT, "%s needs clusters in the figure %s: how many? (--k N)", lonely, ws_figure_name(figure));
     else
-        ws_fail(WS_EINPUT, "--missing says nothing to the figure %s: missing values are gaps there",
+        ws_fail(WS_EINPUT, "--missing does not apply to the figure %s: missing values are gaps there",
                 ws_figure_name(figure));
     return WS_MISUSED;
 }

@@ -33,31 +33,30 @@ static void check_request(const struct argp_state *state, const void *asked)
     const bool keeps = r->keep.db;
     ws_keep_check(state, &r->keep);
     if (r->partial && !keeps)
-        argp_error(state, "--partial needs --db: it says what becomes of the metrics");
+        argp_error(state, "--partial needs --db: it applies to the metrics");
     if (r->config && !r->activity)
-        argp_error(state, "--config needs --activity: nothing else depends on a machine");
+        argp_error(state, "--config needs --activity: the rest does not depend on a machine");
     if (r->workers && !keeps && !r->check_events && !r->activity)
-        argp_error(state, "--workers needs --db, --activity or --check-events: nothing is replayed without");
+        argp_error(state, "--workers needs --db, --activity or --check-events: without these nothing is replayed");
 }
 
 static const ws_option_row option_rows[] = {
     WS_ONE_ARGUMENT(request, file, "one trace file at a time; what is '%s'?", "which trace file?"),
     WS_KEEP_OPTIONS(request, keep, "Replay the launches and keep their metrics in this results file [nowhere]"),
-    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096,
-                     "Threads that replay blocks [as many as there are processors]"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 4096, "Threads that replay blocks [one per processor]"),
     WS_OPTION_FLAG("partial", 0, request, partial,
-                   "With --db: let the whole launches of a damaged file count as its result"),
+                   "With --db: keep the complete launches of a damaged file as its result"),
     WS_OPTION_TEXT("accelsim", 0, "FOLDER", request, accelsim,
-                   "Write the launches as traces that Accel-Sim reads (version 5) into this folder"),
+                   "Write the launches as traces for Accel-Sim (version 5) into this folder"),
     WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
-                     "Write what units, registers and shared memory of a machine do in each launch, whatever the "
-                     "clock: the counters of `warpscape sim --activity' that need none"),
+                     "Write the clock-independent activity of units, registers and shared memory of a machine in each "
+                     "launch: those counters of `warpscape sim --activity'"),
     WS_OPTION_TEXT("config", 'c', "MACHINE", request, config,
                    "With --activity: a file of data/configs by its name, or a path [gtsc]"),
     WS_OPTION_FLAG("check", 0, request, check, "Read the whole file against its checksums"),
-    WS_OPTION_FLAG("check-events", 0, request, check_events,
-                   "Hold the events of every launch against what they promise: masks, sections of divergent code, "
-                   "barriers, widths, order"),
+    WS_OPTION_FLAG(
+        "check-events", 0, request, check_events,
+        "Check the events of every launch for consistency: masks, divergent sections, barriers, widths, order"),
     {0},
 };
 
@@ -65,16 +64,12 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check_request,
     .args_doc = "FILE.wst",
-    .doc =
-        "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
-        "run that wrote it, or writes them for Accel-Sim.\v"
-        "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
-        "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last "
-        "good "
-        "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
-        "Example:\n"
-        "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
-        "  warpscape replay vadd.wst --db results.db",
+    .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which equal those of the run that "
+           "wrote it, or writes them for Accel-Sim.\v`warpscape exec --trace' and `suite run --trace' write trace "
+           "files. Metrics that need values are omitted unless the trace has values. Of a damaged file, the launches "
+           "before the damage are replayed; the message names the last good block, the exit status is 1, and the "
+           "result counts only with --partial.\n\nExample:\n  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n  "
+           "warpscape replay vadd.wst --db results.db",
     .children = ws_argp_writes,
 };
 
@@ -284,8 +279,8 @@ static int play_into(player *p)
                                       .from = p->trace};
     if (p->request->keep.lines && !ws_trace_keeps_lines(p->trace))
         fprintf(stderr,
-                "warpscape replay: %s: no lines of the source are in this trace, whose format is older than they are: "
-                "instructions are kept without; write it anew for lines (run, exec, suite run or import)\n",
+                "warpscape replay: %s: this trace has an older format without source lines: instructions have none; "
+                "write it again for lines (run, exec, suite run or import)\n",
                 p->request->file);
     if (!status)
         status = ws_listeners_open(&p->listeners, &who);

@@ -36,13 +36,13 @@ static void settle(const struct argp_state *state, void *asked)
 {
     job *const j = asked;
     if (!j->directory)
-        argp_error(state, "-o DIR says where the report goes");
+        argp_error(state, "-o DIR is required: the folder of the report");
     if (j->frame && j->of_results)
-        argp_error(state, "--%s is for results files, and '%s' is a frame", j->of_results, j->frame);
+        argp_error(state, "--%s applies to results files, and '%s' is a frame", j->of_results, j->frame);
     if (!j->frame)
         j->report.set = ws_features_set(state, j->report.set, j->fractions);
     if (j->ranks && j->values)
-        argp_error(state, "--ranks or --values: components are of the one or the other");
+        argp_error(state, "--ranks or --values: components use one of them");
     j->report.options.pca.ranks =
         j->ranks || (!j->values && j->report.set && !strcmp(j->report.set, WS_SET_PERFORMANCE));
 }
@@ -51,7 +51,7 @@ static void take_frame(const struct argp_state *state, void *member, char *text)
 {
     const char **const frame = member;
     if (*frame)
-        argp_error(state, "one frame makes a report: '%s' or '%s'?", *frame, text);
+        argp_error(state, "a report shows one frame: '%s' or '%s'?", *frame, text);
     *frame = text;
 }
 
@@ -64,9 +64,9 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
     WS_OPTION_TEXT("db", 'd', "FILE", job, db, "Results file [warpscape.db]"),
     OF_RESULTS,
-    WS_OPTION_TEXT("output", 'o', "DIR", job, directory, "Folder of the report; it is made when it is not there"),
+    WS_OPTION_TEXT("output", 'o', "DIR", job, directory, "Folder of the report, created if missing"),
     WS_OPTION_TEXT("config", 0, "MACHINE", job, report.machine,
-                   "Whose roofline bounds kernels: a name of data/configs, a path, or none [qv100]"),
+                   "Machine of the roofline that bounds kernels: a name of data/configs, a path, or none [qv100]"),
     OF_RESULTS,
     WS_OPTION_GROUP(2),
     WS_OPTION_FLAG("fractions", 0, job, fractions, "Bins of the study's histograms as fractions, not as counts"),
@@ -75,13 +75,13 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("title", 0, "TEXT", job, report.title, "Title of the page [GPU workload characterization]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_WORD("per", 0, "workload|kernel", job, unit, unit_words,
-                   "What a row of the map is [workload; kernel where there are fewer than three workloads]"),
+                   "Unit of a row of the map [workload; kernel with fewer than three workloads]"),
     WS_OPTION_GIVEN(job, has_unit),
     OF_MAP,
     OF_RESULTS,
-    WS_OPTION_ONE_OF("set", 'm', "SET", job, report.set, set_words,
-                     "Characteristics that make the map: performance, study, modern or all [performance; study with "
-                     "--fractions]"),
+    WS_OPTION_ONE_OF(
+        "set", 'm', "SET", job, report.set, set_words,
+        "Characteristics of the map: performance, study, modern or all [performance; study with --fractions]"),
     OF_MAP,
     OF_RESULTS,
     WS_OPTION_FLAG("ranks", 0, job, ranks, "Components of ranks of the characteristics [with the set performance]"),
@@ -92,7 +92,7 @@ static const ws_option_row option_rows[] = {
                    "Linkage of the tree and its clusters: single, complete, average or ward [complete]"),
     OF_MAP,
     WS_OPTION_NUMBER("k", 'k', "N", job, report.options.clusters, 1, 1000000,
-                     "Number of clusters shown [6, or half of the rows when that is fewer]"),
+                     "Number of clusters shown [6, or half of the rows if fewer]"),
     OF_MAP,
     WS_OPTION_REAL("variance", 0, "F", job, report.options.pca.amount, 0, 1, 1,
                    "Keep the components that explain this fraction of the variance [0.9]"),
@@ -107,18 +107,12 @@ static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
     .args_doc = "-o DIR [FRAME]",
-    .doc = "Write a report of everything in a results file, or of a frame: DIR/index.html, a page to explore that "
-           "needs nothing beside it, still "
-           "figures as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
-           "\vAny results file makes a page of its kernels; a map of workloads or kernels needs three of them. The map "
-           "is made of ranks of the "
-           "features that predict best (docs/statistics.md, \"How wrong are they?\"). The "
-           "study's own way is `--set study', and its subsets are in the table beside the better ones. docs/report.md "
-           "says what each part is. The "
-           "same results give the same bytes.\n\n"
-           "Example:\n"
-           "  warpscape suite run\n"
-           "  warpscape report -o report",
+    .doc = "Write a report of everything in a results file, or of a frame: DIR/index.html, a self-contained page to "
+           "explore, still figures as DIR/figures/*.svg and their frames as DIR/frames/*.csv.\n\vAny results file "
+           "makes a page of its kernels; a map of workloads or kernels needs three of them. The map uses ranks of the "
+           "features that predict best (docs/statistics.md, \"How wrong are they?\"). `--set study' selects the "
+           "study's method, whose subsets are in the table next to the better ones. docs/report.md describes each "
+           "part. Equal results give equal bytes.\n\nExample:\n  warpscape suite run\n  warpscape report -o report",
     .children = ws_argp_writes_and_sources,
 };
 
@@ -138,9 +132,9 @@ static const ws_report_term terms[] = {
     {"launches", "launches", "launches that were measured"},
     {"warp_instructions", "instr", "warp instructions of all of them"},
     {"blocks", "blocks", "thread blocks of the largest launch"},
-    {"threads", "threads", "threads of a block, the most"},
+    {"threads", "threads", "most threads of a block"},
     {"findings", "findings", "rules that hold (warpscape summary)"},
-    {"loss", "ratio", "about which share of the kernel's work is in vain"},
+    {"loss", "ratio", "estimated share of the kernel's work that is wasted"},
 };
 
 /* What instructions did, launch by launch. A file whose launches came without is no worse: its kernels have their
@@ -243,8 +237,7 @@ static int load_results(job *j)
     if (!status)
         status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &r->workloads);
     if (!status && !r->workloads->rows)
-        status = ws_fail(WS_EINPUT,
-                         "%s: nothing in it has finished; run something: warpscape run PROGRAM, or warpscape suite run",
+        status = ws_fail(WS_EINPUT, "%s: no finished workload; run one: warpscape run PROGRAM, or warpscape suite run",
                          j->db);
     if (!status)
         status = ws_store_frame(store, WS_PER_KERNEL, "all", false, &r->kernels);
@@ -277,7 +270,7 @@ static int load_frame(job *j)
     r->name = ws_features_name(j->frame);
     int status = ws_frame_load(j->frame, &r->rows);
     if (!status && !r->rows->rows)
-        status = ws_fail(WS_EINPUT, "%s: a frame without rows makes no report", r->name);
+        status = ws_fail(WS_EINPUT, "%s: a report needs a frame with rows", r->name);
     if (!status)
         status = copy_rows(r->rows, &r->map);
     return status ? status : copy_rows(r->rows, &r->all);

@@ -49,37 +49,34 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_FILLED("kernels", 'k', "REGEX", asked, request.kernels, some,
                      "measure only kernels whose name, mangled or not, matches [all]"),
     WS_OPTION_FILLED("launches", 'l', "A-B|FILE", asked, request.launches, some,
-                     "measure only launches of these numbers, counted from 1: 1-10,20,30-; or those that FILE lists "
+                     "measure only launches with these numbers, counted from 1: 1-10,20,30-; or those listed in FILE "
                      "(`warpscape sample') [all]"),
-    WS_OPTION_PERCENT("sample", "PERCENT", asked, request.sample, 0.01, 100,
-                      "measure only as many of the launches that are alike as this tolerance needs, and estimate the "
-                      "others [measure all]"),
+    WS_OPTION_PERCENT(
+        "sample", "PERCENT", asked, request.sample, 0.01, 100,
+        "measure only as many similar launches as this tolerance needs, and estimate the others [measure all]"),
     WS_OPTION_GROUP(3),
     WS_OPTION_FLAG("profile", 'p', asked, request.profile,
-                   "keep a profile of each measured launch, too, for `warpscape model'"),
+                   "also keep a profile of each measured launch, for `warpscape model'"),
     WS_OPTION_FLAG("no-lines", 0, asked, no_lines,
-                   "do not keep what each instruction did, which `warpscape annotate' shows"),
+                   "do not keep counts of each instruction, which `warpscape annotate' shows"),
     WS_OPTION_FILLED("trace", 't', "DIR", asked, request.trace, some,
                      "write trace files DIR/NAME.wst, for `warpscape replay' [none]"),
-    WS_OPTION_FLAG("values", 'v', asked, request.values,
-                   "with --trace: keep the values that some metrics look at, too"),
+    WS_OPTION_FLAG("values", 'v', asked, request.values, "with --trace: also store the values that some metrics need"),
     WS_OPTION_GROUP(4),
     WS_OPTION_WORD("turns", 0, "barriers|stores", asked, request.turns, ws_turns_words,
-                   "when a warp lets the others of its block run: at barriers, or before each store to global memory, "
-                   "too [stores]"),
+                   "when a warp yields to the others of its block: at barriers, or also before each store to global "
+                   "memory [stores]"),
     WS_OPTION_WORD("bounds", 0, "pages|exact", asked, request.bounds, ws_bounds_words,
                    "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first "
                    "anywhere [pages]"),
     WS_OPTION_TAKE("check", 0, "race,init,sync,leak", asked, checks, ws_take_checks,
-                   "look for races, reads of memory that nobody has written, barriers that not all come to, and what "
-                   "is not freed; on one thread [nothing]"),
+                   "check for races, reads of uninitialised memory, barriers that some threads never reach, and leaks; "
+                   "on one thread [nothing]"),
     WS_OPTION_NUMBER("check-exit", 0, "N", asked, request.check_exit, 0, 255,
-                     "with --check: exit status where something was found and the program ended well; 0: the "
-                     "program's [1]"),
+                     "with --check: exit status for findings if the program succeeded; 0: the program's [1]"),
     WS_OPTION_GIVEN(asked, exit_said),
     WS_OPTION_FLAG("races", 0, asked, races, "the same as --check race --check-exit 0"),
-    WS_OPTION_WORKERS(asked, request.workers, MOST_WORKERS,
-                      "threads that run blocks [as many as there are processors]"),
+    WS_OPTION_WORKERS(asked, request.workers, MOST_WORKERS, "threads that run blocks [one per processor]"),
     WS_OPTION_NUMBER("seed", 's', "N", asked, request.seed, 0, UINT64_MAX, "seed of the sample [1]"),
     WS_OPTION_FLAG("quiet", 'q', asked, request.quiet, "no progress and no summary"),
     WS_REST_OF_ARGUMENTS(asked, program),
@@ -91,13 +88,10 @@ static const ws_options options = {
     .settle = settle,
     .in_order = true,
     .args_doc = "[--] PROGRAM [ARGUMENT...]",
-    .doc = "Run a CUDA program with this project's libraries in front of the vendor's: its kernels run on the CPU, and "
-           "what they do is kept in a results file, launch by launch.\v"
-           "The program needs no GPU, no driver and no change. It keeps its streams and its exit status, which is "
-           "ours, too; whatever ends it, the launches that finished are kept.\n\n"
-           "Example:\n"
-           "  warpscape run ./vectorAdd\n"
-           "  warpscape launches",
+    .doc = "Run a CUDA program with this project's libraries in place of the vendor's: its kernels run on the CPU, and "
+           "a results file receives the counts of each launch.\vThe program needs no GPU, driver or change. It keeps "
+           "its streams and its exit status, which this command returns; finished launches are kept however it "
+           "ends.\n\nExample:\n  warpscape run ./vectorAdd\n  warpscape launches",
     .children = ws_argp_writes_and_sources,
 };
 

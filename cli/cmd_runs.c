@@ -33,15 +33,15 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     if (r->others && r->remove.count)
-        argp_error(state, "--remove-others names the runs itself, without --remove");
+        argp_error(state, "--remove-others selects the runs; leave out --remove");
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("db", 'd', "FILE", request, db, "Results file [warpscape.db]"),
     WS_OPTION_TAKE("remove", 'r', "N", request, remove, take_number,
-                   "Instead: remove run N with all of its launches; may be given again"),
+                   "Remove run N with all of its launches instead; may be repeated"),
     WS_OPTION_FLAG("remove-others", 0, request, others,
-                   "Instead: remove all runs but those that are shown or in progress"),
+                   "Remove all runs except those that are shown or in progress instead"),
     {0},
 };
 
@@ -49,17 +49,11 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .refuse = "unexpected argument '%s': the results file is given by --db",
-    .doc = "Lists the runs that a results file keeps as CSV, or removes some.\v"
-           "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each "
-           "workload the "
-           "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and "
-           "`warpscape "
-           "launches' shows another one.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny MM BFS\n"
-           "  warpscape runs\n"
-           "  warpscape metrics --run 1\n"
-           "  warpscape runs --remove 2",
+    .doc = "Lists the runs of a results file as CSV, or removes some.\vEach run of a program, a suite's workload, a "
+           "launch file or a trace has a number. Other commands show the last run of each workload that measured "
+           "anything; `--run N' of `warpscape metrics' and `warpscape launches' selects another one.\n\nExample:\n  "
+           "warpscape suite run --scale tiny MM BFS\n  warpscape runs\n  warpscape metrics --run 1\n  warpscape runs "
+           "--remove 2",
 };
 
 static int print_run(void *context, const ws_store_about *run)

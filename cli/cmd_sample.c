@@ -37,8 +37,7 @@ static void settle(const struct argp_state *state, void *asked)
 {
     request *const r = asked;
     if (r->how.count && !r->method->counts)
-        argp_error(state, "--count is for methods pka and random: %s works out how many launches it needs",
-                   r->method->name);
+        argp_error(state, "--count is for methods pka and random: %s computes the number of launches", r->method->name);
     if (!r->has_split && !strcmp(r->method->name, "sieve"))
         r->how.split = 0.4;
 }
@@ -48,28 +47,27 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_NUMBER("run", 'r', "N", request, run, 1, INT64_MAX,
                      "Launches of run N (see `warpscape runs') [of each workload the last run that counts]"),
     WS_OPTION_PERCENT("error", "PERCENT", request, how.error, 0.001, 100,
-                      "Bound of the error of a workload's total time that is wanted [2]"),
+                      "Target bound of the error of a workload's total time [2]"),
     WS_OPTION_PERCENT("confidence", "PERCENT", request, how.confidence, 1, 99.9999,
-                      "How often the bound is to hold, two-sided [95]"),
+                      "Confidence of the bound, two-sided [95]"),
     WS_OPTION_TAKE("method", 0, "strata|sieve|pka|random", request, method, take_method,
-                   "How launches are chosen [strata]"),
-    WS_OPTION_REAL(
-        "split", 0, "RATIO", request, how.split, 1e-6, 100, 1,
-        "Split launches of a kernel that vary by more than this; Sieve's theta [whatever needs least; sieve: "
-        "0.4]"),
+                   "Method of selection [strata]"),
+    WS_OPTION_REAL("split", 0, "RATIO", request, how.split, 1e-6, 100, 1,
+                   "Split launches of a kernel that vary by more than this; Sieve's theta [the cheapest; sieve: 0.4]"),
     WS_OPTION_GIVEN(request, has_split),
     WS_OPTION_NUMBER("count", 0, "N", request, how.count, 1, UINT32_MAX,
-                     "Launches to choose, for pka and random [as many as strata chooses]"),
-    WS_OPTION_NUMBER("seed", 's', "N", request, how.seed, 0, UINT64_MAX, "Seed of what is drawn by lot [1]"),
+                     "Number of launches to select, for pka and random [as for strata]"),
+    WS_OPTION_NUMBER("seed", 's', "N", request, how.seed, 0, UINT64_MAX, "Seed of random choices [1]"),
     WS_OPTION_WORD("export", 0, "accelsim|nvbit|numbers", request, export, ws_sample_exports,
-                   "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for "
-                   "`warpscape run --launches'"),
+                   "Write instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or "
+                   "numbers for `warpscape run --launches'"),
     WS_OPTION_GIVEN(request, exports),
-    WS_OPTION_OUTPUT("figure", 0, "FILE", request, figure,
-                     "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or "
-                     ".gp [none]"),
-    WS_OPTION_OUTPUT("output", 'o', "FILE", request, output,
-                     "Write there, and the table to standard output [standard output, the table to standard error]"),
+    WS_OPTION_OUTPUT(
+        "figure", 0, "FILE", request, figure,
+        "Draw the launches of one workload, their strata and the selected ones: .svg, .png, .pdf or .gp [none]"),
+    WS_OPTION_OUTPUT(
+        "output", 'o', "FILE", request, output,
+        "Write the list there, and the table to standard output [standard output, the table to standard error]"),
     WS_REST_OF_ARGUMENTS(request, arguments),
     {0},
 };
@@ -78,17 +76,12 @@ static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
     .args_doc = "[RESULTS] [WORKLOAD...]",
-    .doc = "Chooses launches that stand for all launches of a program: a list with weights, for `warpscape sim "
-           "--launches', from a "
-           "results file of `warpscape run', `exec' or `suite run'.\v"
-           "Of each kernel, launches that differ in nothing that is known are a stratum. As many of each are chosen as "
-           "the error "
-           "needs; weights say how many each stands for. docs/sampling.md says what the bound means, and how far it "
-           "held.\n\n"
-           "Example:\n"
-           "  warpscape run --trace traces ./a.out\n"
-           "  warpscape sample -o launches.csv\n"
-           "  warpscape sim --launches launches.csv traces/a.out.wst",
+    .doc = "Selects representative launches of a program: a list with weights, for `warpscape sim --launches', from a "
+           "results file of `warpscape run', `exec' or `suite run'.\vLaunches of a kernel without known differences "
+           "form a stratum. Each stratum contributes as many launches as the error bound needs; weights are the "
+           "launches that each represents. docs/sampling.md explains the bound and its measured "
+           "accuracy.\n\nExample:\n  warpscape run --trace traces ./a.out\n  warpscape sample -o launches.csv\n  "
+           "warpscape sim --launches launches.csv traces/a.out.wst",
     .children = ws_argp_writes,
 };
 
@@ -201,9 +194,9 @@ WS_COMMAND(sample)
     int status = ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.arguments.argument,
                                             (size_t)r.arguments.count, &all);
     if (!status && r.exports && all.count > 1)
-        status = ws_fail(WS_MISUSED, "--export is of one workload: name one of the %zu in %s", all.count, r.db);
+        status = ws_fail(WS_MISUSED, "--export needs one workload: name one of the %zu in %s", all.count, r.db);
     if (!status && r.figure && all.count > 1)
-        status = ws_fail(WS_MISUSED, "--figure is of one workload: name one of the %zu in %s", all.count, r.db);
+        status = ws_fail(WS_MISUSED, "--figure needs one workload: name one of the %zu in %s", all.count, r.db);
     if (!status)
         status = sample_all(&r, &all, &list);
     if (!status)

@@ -49,36 +49,35 @@ static const uint64_t EVERY = 10000000;
 static void check_live(const request *r, const struct argp_state *state)
 {
     if (r->checkpoint || r->resume)
-        argp_error(state, "--checkpoint is for traces: what a live launch has done to memory cannot be repeated; write "
-                          "a trace first");
+        argp_error(
+            state,
+            "--checkpoint is for traces: the memory accesses of a live launch cannot be repeated; write a trace first");
     if (r->launch)
-        argp_error(state, "--launch is for traces: live, a launch needs what those before it left in memory");
+        argp_error(state, "--launch is for traces: live, a launch needs the memory contents of earlier ones");
     if (r->steady > 0)
-        argp_error(state, "--steady is for traces: live, what is not simulated would be missing in memory");
+        argp_error(state, "--steady is for traces: live, memory would lack the results of the skipped part");
     if (r->repeated)
-        argp_error(state, "--repeated is for traces: live, what a launch has done to memory cannot be repeated");
+        argp_error(state, "--repeated is for traces: the memory accesses of a live launch cannot be repeated");
     if (r->workers)
-        argp_error(state, "--workers is for traces: a live run has one order, so one thread");
+        argp_error(state, "--workers is for traces: a live run has one order, hence one thread");
 }
 
 /* What goes with launches that run in the engine alone. */
 static void check_not_live(const request *r, const struct argp_state *state)
 {
     if (r->has_livelock)
-        argp_error(
-            state,
-            "--livelock is for what runs live: in a trace every warp leaves its loops as it did when it was written");
+        argp_error(state, "--livelock is for live runs: a trace fixes the iterations of every loop");
 }
 
 /* Microbenchmarks bring their kernels along, and print rows of their own. */
 static void check_microbench(const request *r, const struct argp_state *state)
 {
     if (r->arguments.count)
-        argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->arguments.argument[0]);
+        argp_error(state, "--microbench has built-in kernels; what is '%s'?", r->arguments.argument[0]);
     if (r->uses || r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check ||
         r->workers || r->max_cycles || r->checkpoint || r->resume || r->every || r->traffic || r->loads ||
         r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock || r->sizes)
-        argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
+        argp_error(state, "--microbench only allows --config, --protocol, --set, --shape and --strict");
 }
 
 /* What the arguments are: a trace, a PTX file and a launch file, or workloads. */
@@ -86,22 +85,22 @@ static void check_arguments(request *r, const struct argp_state *state)
 {
     if (r->suite) {
         if (r->uses && r->arguments.count != 1)
-            argp_error(state, "--arguments is of one trace, launch file or workload; name one workload with --suite");
+            argp_error(state, "--arguments needs one trace, launch file or workload; name one workload with --suite");
         if (r->traffic)
-            argp_error(state, "--traffic is of one trace or launch file, not of --suite");
+            argp_error(state, "--traffic needs one trace or launch file, not --suite");
         if (r->loads)
-            argp_error(state, "--loads is of one trace or launch file, not of --suite");
+            argp_error(state, "--loads needs one trace or launch file, not --suite");
         if (r->interval)
-            argp_error(state, "--interval is of one trace or launch file, not of --suite");
+            argp_error(state, "--interval needs one trace or launch file, not --suite");
         for (int i = 0; i < r->arguments.count; i++)
             ws_suite_want(state, r->arguments.argument[i], r->wanted);
         if (r->sizes && !r->arguments.count)
-            argp_error(state, "--size goes with the workloads that have such sizes; name them");
+            argp_error(state, "--size applies to workloads with such sizes; name them");
         check_live(r, state);
         return;
     }
     if (r->has_scale || r->has_seed || r->sizes)
-        argp_error(state, "--scale, --seed and --size go with --suite");
+        argp_error(state, "--scale, --seed and --size need --suite");
     if (r->options && !r->arguments.count)
         return;
     if (!r->arguments.count)
@@ -133,89 +132,91 @@ static void settle(const struct argp_state *state, void *asked)
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
     if (r->steady > 0 && (r->checkpoint || r->activity || r->power || r->traffic || r->loads || r->check))
-        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, "
-                          "--traffic, --loads or --check");
+        argp_error(state, "--steady extrapolates only the totals of launches: not with --checkpoint, --activity, "
+                          "--power, --traffic, --loads or --check");
     if (r->launches && r->launch)
-        argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
+        argp_error(state, "--launch selects one launch, --launches a list: give one of them");
     if (r->checkpoint && r->launch)
         argp_error(state, "--checkpoint is for whole traces, not with --launch");
     if ((r->activity || r->power || r->loads) && r->checkpoint)
-        argp_error(state, "--%s keeps no checkpoint", r->activity ? "activity" : r->power ? "power" : "loads");
+        argp_error(state, "--%s excludes --checkpoint", r->activity ? "activity" : r->power ? "power" : "loads");
     if (r->interval && !r->activity && !r->power)
         argp_error(state, "--interval needs --activity FILE or --power FILE");
     if (r->repeated && (r->checkpoint || r->steady > 0 || r->traffic))
-        argp_error(state, "--repeated counts a launch the second time: not with --checkpoint, --steady or --traffic");
+        argp_error(state, "--repeated counts the second run of a launch: not with --checkpoint, --steady or --traffic");
     if (r->check && r->checkpoint)
-        argp_error(state, "--check keeps no checkpoint");
+        argp_error(state, "--check excludes --checkpoint");
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_CONFIG("MACHINE", request, machine,
-                     "A file of data/configs by its name, or a path; files of GPGPU-Sim are read too [gtsc]"),
+                     "A file of data/configs by its name, or a path; also files of GPGPU-Sim [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
-                   "Coherence protocol; none: plain caches [what the machine says]"),
+                   "Coherence protocol; none: plain caches [that of the machine]"),
     WS_OPTION_SET(request, machine, "Set an option of the machine, such as l1.ways=8; may be repeated"),
     WS_OPTION_FLAG("options", 0, request, options,
-                   "Print the options of the machine with their values and meanings, simulate nothing"),
+                   "Print the options of the machine with their values and meanings, without a simulation"),
     WS_OPTION_NUMBER("launch", 0, "N", request, launch, 1, UINT32_MAX, "Simulate only launch N of the trace [all]"),
     WS_OPTION_TEXT("launches", 0, "FILE", request, launches,
-                   "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all "
-                   "of them would do"),
+                   "Simulate only the launches listed in FILE (`warpscape sample' writes it), and estimate the total "
+                   "of all launches"),
     WS_OPTION_TEXT("arguments", 0, "FILE", request, uses,
-                   "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the "
-                   "trace does; live, what a run in the engine before does]"),
+                   "With package.coherence cpcoh: data that launches use on each chip, see docs/chiplets.md [measured "
+                   "in the trace; live, in a previous run of the engine]"),
     WS_OPTION_FLAG("repeated", 0, request, repeated,
                    "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds "
-                   "in L2 what it leaves there"),
+                   "its own data in L2"),
     WS_OPTION_REAL("steady", 0, "PERCENT", request, steady, 0.01, 100, 100,
-                   "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project "
-                   "the rest [never]"),
+                   "Stop launches of a trace when the instructions per cycle of whole waves vary by at most this, and "
+                   "extrapolate the rest [never]"),
     WS_OPTION_OPTIONAL("shape", "NAME,...", request, shape,
-                       "Simulate what an assembler would make of PTX: all that it does, or what is named "
-                       "(docs/simulator.md) [PTX as it is]"),
+                       "Simulate an estimate of the assembler's output: all transformations, or the named ones "
+                       "(docs/simulator.md) [PTX unchanged]"),
     WS_OPTION_GIVEN(request, shaped),
     WS_OPTION_FLAG("check", 0, request, check,
-                   "Let values travel and hold every load against the memory model; needs a protocol, or L2s of "
-                   "several chips (package.coherence)"),
-    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 64, "Threads; the result does not depend on them [1]"),
+                   "Simulate values and check every load against the memory model; needs a protocol, or L2s of several "
+                   "chips (package.coherence)"),
+    WS_OPTION_NUMBER("workers", 'j', "N", request, workers, 1, 64,
+                     "Threads; their number does not affect the result [1]"),
     WS_OPTION_NUMBER("max-cycles", 0, "N", request, max_cycles, 1, UINT64_MAX,
-                     "Give up a launch after so many core cycles [no limit]"),
+                     "Stop a launch after this number of core cycles [no limit]"),
     WS_OPTION_NUMBER("livelock", 0, "CYCLES", request, livelock, 0, UINT64_MAX / 2,
-                     "End a live launch when for so many core cycles no warp did anything but wait in a loop for "
-                     "others, and say for what; 0: never [1000000]"),
+                     "End a live launch if all warps only wait in loops for others for this number of core cycles, and "
+                     "report the words; 0: never [1000000]"),
     WS_OPTION_GIVEN(request, has_livelock),
     WS_OPTION_OUTPUT("checkpoint", 0, "FILE", request, checkpoint,
-                     "Keep the state in this file now and then, and when interrupted"),
+                     "Save the state in this file periodically, and on interruption"),
     WS_OPTION_NUMBER("every", 0, "CYCLES", request, every, 1, UINT64_MAX, "Core cycles between checkpoints [10000000]"),
-    WS_OPTION_OUTPUT("traffic", 0, "FILE", request, traffic,
-                     "Write what each node sent and received over time, by kind of access, as a second frame"),
-    WS_OPTION_OUTPUT("loads", 0, "FILE", request, loads,
-                     "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), "
-                     "as a second frame"),
+    WS_OPTION_OUTPUT(
+        "traffic", 0, "FILE", request, traffic,
+        "Write the bytes that each node sent and received over time, by kind of access, as a second frame"),
+    WS_OPTION_OUTPUT(
+        "loads", 0, "FILE", request, loads,
+        "Write the outcome of each load instruction (lines, hits, misses, full hits, waits) as a second frame"),
     WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
-                     "Write what the parts of the machine did in each launch (units, registers, caches, networks, "
-                     "memory), as a second frame"),
+                     "Write the activity of the machine's components in each launch (units, registers, caches, "
+                     "networks, memory) as a second frame"),
     WS_OPTION_OUTPUT("power", 0, "FILE", request, power,
                      "Write the watts of each component of the machine's chip in each launch, as a second frame "
                      "(docs/power.md); with --launches also their weights, and an estimate of all launches"),
     WS_OPTION_NUMBER("interval", 0, "CYCLES", request, interval, 1, UINT32_MAX,
-                     "With --activity or --power: in stretches of so many core cycles [whole launches]"),
+                     "With --activity or --power: length of stretches in core cycles [whole launches]"),
     WS_OPTION_OPTIONAL("microbench", "GROUP,...", request, groups,
-                       "Measure latencies and throughputs of the machine with small kernels, beside those of its card "
-                       "where they are published [all groups]"),
+                       "Measure latencies and throughputs of the machine with small kernels, next to published values "
+                       "of its card [all groups]"),
     WS_OPTION_GIVEN(request, microbench),
-    WS_OPTION_FLAG("suite", 0, request, suite, "Run the built-in workloads named, or all of them, on the machine"),
+    WS_OPTION_FLAG("suite", 0, request, suite, "Run the named built-in workloads, or all, on the machine"),
     WS_OPTION_WORD("scale", 0, "tiny|small|study", request, scale, ws_suite_scales,
                    "With --suite: size of the inputs [tiny]"),
     WS_OPTION_GIVEN(request, has_scale),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "With --suite: seed of the inputs [1]"),
     WS_OPTION_GIVEN(request, has_seed),
     WS_OPTION_FILLED("size", 0, "NAME=N,...", request, sizes, "NAME=N",
-                     "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]"),
+                     "Sizes of the named workloads of --suite, as listed by their --help [those of the scale]"),
     WS_OPTION_FLAG("strict", 0, request, strict,
-                   "Refuse a machine file with options that nothing here corresponds to, and do not only say what that "
-                   "costs"),
-    WS_OPTION_FLAG("resume", 0, request, resume, "Go on from the checkpoint; the end is as without the interruption"),
+                   "Refuse a machine file with unsupported options, instead of listing their effects"),
+    WS_OPTION_FLAG("resume", 0, request, resume,
+                   "Continue from the checkpoint; the result is the same as without the interruption"),
     WS_REST_OF_ARGUMENTS(request, arguments),
     {0},
 };
@@ -224,22 +225,15 @@ static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
     .args_doc = "FILE.wst\nFILE.ptx LAUNCH\n--suite [ABBR...]\n--microbench",
-    .doc =
-        "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
-        "file, or run live: those of a launch file, or of built-in workloads.\v"
-        "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that "
-        "it went, and waited as often as it did; a note says where warps wait. Live, the order of the simulated "
-        "machine "
-        "decides what loads find, and results are checked. Docs: docs/simulator.md.\n\n"
-        "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and "
-        "says "
-        "who waits for whom.\n\n"
-        "Example:\n"
-        "  warpscape exec vadd.ptx vadd.launch --trace vadd.wst\n"
-        "  warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
-        "  warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
-        "  warpscape sim --config rtx2060 --suite --scale tiny MM BFW\n"
-        "  warpscape sim --config qv100 --microbench=conflicts",
+    .doc = "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
+           "file, or run live: those of a launch file, or of built-in workloads.\v`warpscape exec --trace' and `suite "
+           "run --trace' write trace files. A trace fixes the path and the waits of every warp; a note names its "
+           "waits. Live, the order of the simulated machine decides the values of loads, and results are checked. "
+           "Docs: docs/simulator.md.\n\nCtrl-C prints the results so far; with --checkpoint the run can be continued. "
+           "A deadlock ends the run with a list of the waiting warps.\n\nExample:\n  warpscape exec vadd.ptx "
+           "vadd.launch --trace vadd.wst\n  warpscape sim --config gtsc --protocol tc-weak vadd.wst\n  warpscape sim "
+           "--config gtsc --protocol mesi vadd.ptx vadd.launch\n  warpscape sim --config rtx2060 --suite --scale tiny "
+           "MM BFW\n  warpscape sim --config qv100 --microbench=conflicts",
     .children = ws_argp_writes,
 };
 
@@ -252,16 +246,14 @@ static int tell_ignored(const request *r, ws_machine *machine)
         return WS_OK;
     if (r->strict) {
         const int length = (int)strcspn(machine->ignored, "\n");
-        const int status = ws_fail(
-            WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict",
-            r->machine.choice.config, length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
+        const int status = ws_fail(WS_EINPUT, "%s: unsupported option: %.*s%s; remove it, or simulate without --strict",
+                                   r->machine.choice.config, length, machine->ignored,
+                                   machine->ignored[length] ? " (and others)" : "");
         ws_machine_destroy(machine);
         return status;
     }
-    fprintf(
-        stderr,
-        "warpscape sim: options of %s that nothing here corresponds to, and what that costs (--strict refuses them):\n",
-        r->machine.choice.config);
+    fprintf(stderr, "warpscape sim: unsupported options of %s, with their effects (--strict refuses them):\n",
+            r->machine.choice.config);
     for (const char *at = machine->ignored; *at; at += strcspn(at, "\n"), at += *at == '\n')
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
     return WS_OK;
@@ -273,8 +265,8 @@ static int read_machine(const request *r, ws_machine **out)
     if (!status)
         status = tell_ignored(r, *out);
     if (!status && *ws_machine_unfollowed(*out))
-        fprintf(stderr, "warpscape sim: caches of %s have whole lines; they do not follow %s\n",
-                ws_machine_protocol(*out), ws_machine_unfollowed(*out));
+        fprintf(stderr, "warpscape sim: caches of %s have whole lines; they ignore %s\n", ws_machine_protocol(*out),
+                ws_machine_unfollowed(*out));
     return status;
 }
 
@@ -366,11 +358,12 @@ static int save_frame(ws_frame *frame, const char *file, int argc, char **argv)
 /* A frame without weights is of the launches that a list chose, and says so. */
 static int save_chosen(ws_frame *frame, const char *file, const request *r, int argc, char **argv)
 {
-    const int status = r->list ? ws_frame_note(frame,
-                                               "launches: those that %s chooses, each as it was simulated, without "
-                                               "weights; not an estimate of all launches",
-                                               r->launches)
-                               : WS_OK;
+    const int status =
+        r->list ? ws_frame_note(
+                      frame,
+                      "launches: those selected by %s, each as simulated, unweighted; not an estimate of all launches",
+                      r->launches)
+                : WS_OK;
     if (!status)
         return save_frame(frame, file, argc, argv);
     ws_frame_destroy(frame);

@@ -21,28 +21,28 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const ws_study *const s = asked;
     if (!s->directory)
-        argp_error(state, "-o DIR says where the report goes");
+        argp_error(state, "-o DIR is required: the folder of the report");
 }
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_TEXT("output", 'o', "DIR", ws_study, directory, "Folder of the report; it is made when it is not there"),
+    WS_OPTION_TEXT("output", 'o', "DIR", ws_study, directory, "Folder of the report, created if missing"),
     WS_OPTION_FILLED("db", 'd', "FILE", ws_study, db, "the name of a file",
-                     "Results file of the suite; what is done there is not run again [warpscape.db]"),
+                     "Results file of the suite; finished workloads are not run again [warpscape.db]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_WORD("scale", 'c', "S", ws_study, suite.scale, ws_suite_scales,
                    "Size of the inputs: tiny, small or study [study]"),
     WS_OPTION_NUMBER("seed", 's', "N", ws_study, suite.seed, 0, UINT64_MAX, "Seed of the inputs [1]"),
     WS_OPTION_WORKERS(ws_study, workers, WS_SUITE_MOST_WORKERS,
-                      "Threads; they change no result [as many as there are processors]"),
-    WS_OPTION_ONE_OF("machines", 0, "S", ws_study, machines, machine_words,
-                     "Size of the inputs on which the machines of the study are compared: tiny, small, study or none "
-                     "[small]"),
+                      "Threads; their number does not affect results [one per processor]"),
+    WS_OPTION_ONE_OF(
+        "machines", 0, "S", ws_study, machines, machine_words,
+        "Size of the inputs for the comparison of the study's machines: tiny, small, study or none [small]"),
     WS_OPTION_ONE_OF("simulate", 0, "S", ws_study, simulate, machine_words,
-                     "Size of the inputs that go through the cycle simulator on three machines of the study: tiny, "
-                     "small, study or none [small]"),
+                     "Size of the inputs for the cycle simulator on three machines of the study: tiny, small, study or "
+                     "none [small]"),
     WS_OPTION_NUMBER("cycles", 0, "N", ws_study, simulated_cycles, 0, UINT64_MAX,
-                     "Core cycles that are simulated of each workload, at most; 0: all [200000]"),
+                     "Core cycles to simulate of each workload, at most; 0: all [200000]"),
     WS_OPTION_GROUP(3),
     WS_OPTION_NUMBER("draws", 0, "N", ws_study, draws, 1, MOST_DRAWS,
                      "Draws of bootstrap and gap, shuffles of distances [1000]"),
@@ -56,13 +56,11 @@ static const ws_options options = {
     .check = check,
     .args_doc = "-o DIR [ABBR...]",
     .doc =
-        "Make the study again: run those workloads of the suite that are not done yet, and write DIR/index.html with "
-        "figures, frames and the study's claims beside what comes out here.\v"
-        "Interrupted, the same command goes on where it was. The map is made of the study's 38 workloads; what the "
-        "suite has beside them runs too and is shown apart. With ABBR, only these workloads are taken; claims that "
-        "need others are not judged. DIR/claims.md holds the claims as a table. The same results give the same bytes, "
-        "but for what is measured in seconds.\n\n"
-        "Example: warpscape study -o study --db study.db",
+        "Repeat the study: run the unfinished workloads of the suite, and write DIR/index.html with figures, frames "
+        "and the study's claims next to the results here.\vIf interrupted, the same command continues. The map uses "
+        "the study's 38 workloads; other workloads of the suite also run and are shown separately. With ABBR, only "
+        "these workloads are used; claims that need others are not judged. DIR/claims.md has the claims as a table. "
+        "Equal results give equal bytes, except times in seconds.\n\nExample: warpscape study -o study --db study.db",
     .children = ws_argp_writes,
 };
 
@@ -149,7 +147,7 @@ WS_COMMAND(study)
     if (!status)
         status = report(&s);
     if (!status && s.failure)
-        status = ws_fail(WS_EVERIFY, "%s; the report is without them", s.failure);
+        status = ws_fail(WS_EVERIFY, "%s; the report omits them", s.failure);
     ws_study_fini(&s);
     return status;
 }

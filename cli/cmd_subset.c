@@ -116,7 +116,7 @@ static int read_sizes(request *r)
     int rc = copy && r->size ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of sizes");
     for (char *word; rc == WS_OK && (word = strsep(&rest, ","));)
         if (ws_text_to_size(word, SIZE_MAX, &r->size[r->count++]) != WS_OK || r->size[r->count - 1] == 0) {
-            ws_fail(WS_EINPUT, "--sizes needs whole numbers from 1 on, separated by commas, not '%s'", r->sizes);
+            ws_fail(WS_EINPUT, "--sizes needs whole numbers from 1 up, separated by commas, not '%s'", r->sizes);
             rc = WS_MISUSED;
         }
     free(copy);

@@ -40,13 +40,13 @@ static void check(const struct argp_state *state, const void *request)
     if (!o->what.list && !o->what.run)
         argp_error(state, "expected 'list' or 'run'");
     if (o->what.list && o->only_run)
-        argp_error(state, "'list' takes no options but those that choose a group, such as --waiting");
+        argp_error(state, "'list' only takes options that select a group, such as --waiting");
     for (size_t i = 0; i < WS_SUITE_MOST; i++)
         named |= o->what.wanted[i];
     if (named && o->chosen)
-        argp_error(state, "--%s chooses the workloads; name none", o->chosen);
+        argp_error(state, "--%s selects the workloads; name none", o->chosen);
     if (o->request.sizes && !named)
-        argp_error(state, "--size goes with the workloads that have such sizes; name them");
+        argp_error(state, "--size applies to workloads with such sizes; name them");
     if (o->request.values && !o->request.trace)
         argp_error(state, "--values needs --trace: values are kept in trace files");
 }
@@ -63,50 +63,47 @@ static const ws_option_row option_rows[] = {
                    "size of the inputs [small]"),
     ONLY_RUN,
     WS_OPTION_FILLED("size", 0, "NAME=N,...", asked, request.sizes, "NAME=N",
-                     "other sizes of the named workloads than those of the scale; a name that they do not have is told "
-                     "with those that they do [none]"),
+                     "sizes of the named workloads instead of those of the scale; an unknown name is reported with the "
+                     "known ones [none]"),
     ONLY_RUN,
     WS_OPTION_NUMBER("seed", 's', "N", asked, request.seed, 0, UINT64_MAX, "seed of the inputs [1]"),
     ONLY_RUN,
-    WS_OPTION_WORKERS(asked, request.workers, WS_SUITE_MOST_WORKERS,
-                      "threads that run blocks [as many as there are processors]"),
+    WS_OPTION_WORKERS(asked, request.workers, WS_SUITE_MOST_WORKERS, "threads that run blocks [one per processor]"),
     ONLY_RUN,
     WS_OPTION_FILLED("db", 'd', "FILE", asked, request.db, "the name of a file", "the results file [warpscape.db]"),
     ONLY_RUN,
     WS_OPTION_FLAG("resume", 'r', asked, request.resume,
-                   "leave out workloads that are done in FILE at this scale and seed, with or without --pages"),
+                   "skip workloads that FILE has at this scale and seed, with or without --pages"),
     ONLY_RUN,
     WS_OPTION_ONE_OF("set", 'm', "SET", asked, request.set, ws_cli_sets,
                      "metrics to collect: study, modern, all (both), machines or synchronization [all]"),
     ONLY_RUN,
     WS_OPTION_FLAG("profile", 'p', asked, request.profile,
-                   "keep a profile of each launch, too, for `warpscape model'; takes a few times as long"),
+                   "also keep a profile of each launch, for `warpscape model'; takes a few times as long"),
     ONLY_RUN,
-    WS_OPTION_FLAG("lines", 0, asked, request.lines, "keep what each instruction did, too, for `warpscape annotate'"),
+    WS_OPTION_FLAG("lines", 0, asked, request.lines, "also keep counts of each instruction, for `warpscape annotate'"),
     ONLY_RUN,
     WS_OPTION_TAKE("check", 0, "race,init,sync,leak", asked, request.checks, ws_take_checks,
-                   "look for races, reads of memory that nobody has written, barriers that not all come to, and what "
-                   "is not freed; on one thread [nothing]"),
+                   "check for races, reads of uninitialised memory, barriers that some threads never reach, and leaks; "
+                   "on one thread [nothing]"),
     ONLY_RUN,
-    WS_OPTION_FLAG(
-        "pages", 0, asked, request.pages,
-        "place memory in pages of 2 MiB as a GPU does, and `warpscape run'; simulations see other addresses"),
+    WS_OPTION_FLAG("pages", 0, asked, request.pages,
+                   "place memory in pages of 2 MiB as a GPU and `warpscape run' do; simulations see other addresses"),
     ONLY_RUN,
     STUDY("waiting", 'w', WAITING,
-          "whose blocks wait for one another: some of their counts hang on timing unless -j 1 is given"),
+          "whose blocks wait for each other: some of their counts depend on timing unless -j 1 is given"),
     STUDY("divergence", 0, DIVERGENCE, "of a study of memory divergence"),
-    STUDY("sharing", 0, SHARING, "of a study of data that blocks share"),
+    STUDY("sharing", 0, SHARING, "of a study of data shared between blocks"),
     STUDY("synchronization", 0, SYNCHRONIZATION, "of a study of synchronization"),
     STUDY("barriers", 0, BARRIERS, "of a study of barriers and semaphores"),
-    STUDY("reuse", 0, REUSE, "of a study of data that stay from kernel to kernel"),
+    STUDY("reuse", 0, REUSE, "of a study of data reuse between kernels"),
     WS_OPTION_FILLED("trace", 't', "DIR", asked, request.trace, "the name of a folder",
                      "write trace files DIR/ABBR.wst, for `warpscape replay' [none]"),
     ONLY_RUN,
     WS_OPTION_TEXT("launches", 'l', "FILE", asked, request.launches,
-                   "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]"),
+                   "measure, and with --trace write, only the launches listed in FILE (`warpscape sample') [all]"),
     ONLY_RUN,
-    WS_OPTION_FLAG("values", 'v', asked, request.values,
-                   "with --trace: keep the values that some metrics look at, too"),
+    WS_OPTION_FLAG("values", 'v', asked, request.values, "with --trace: also store the values that some metrics need"),
     ONLY_RUN,
     {0},
 };
@@ -115,13 +112,10 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "list\nrun [ABBR...]",
-    .doc = "List the built-in workloads as CSV, or run them and keep what they did in a results file.\v"
-           "Every workload runs as a process of its own and checks its result. Results are kept launch by launch, and "
-           "a workload counts when it has finished: after Ctrl-C or worse, --resume goes on with those that have "
-           "not.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny MM BFS\n"
-           "  warpscape metrics --brief --format table",
+    .doc = "List the built-in workloads as CSV, or run them and keep their counts in a results file.\vEvery workload "
+           "runs in a separate process and checks its result. Results are kept launch by launch, and a workload counts "
+           "once it has finished: after an interruption, --resume continues with the unfinished ones.\n\nExample:\n  "
+           "warpscape suite run --scale tiny MM BFS\n  warpscape metrics --brief --format table",
     .children = ws_argp_writes_and_sources,
 };
 

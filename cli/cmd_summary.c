@@ -26,21 +26,17 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("config", 'c', "MACHINE", request, config,
                    "Whose roofline and occupancy are shown: a name of data/configs, a path, or none [qv100]"),
     WS_OPTION_NUMBER("most", 'n', "N", request, most, 1, UINT32_MAX,
-                     "So many kernels of a workload, those with most instructions [10]"),
+                     "Most kernels of a workload to show, those with most instructions [10]"),
     {0},
 };
 
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = WS_KERNEL_REQUEST_ARGS,
-    .doc = "Says of the kernels of a results file, in a few lines each, which lines of the source execute most, what "
-           "is wrong, where, and what to try.\v"
-           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the "
-           "kernel's name matches. "
-           "`warpscape explain' says what a rule looks at; docs/kernels.md has an example.\n\n"
-           "Example:\n"
-           "  warpscape run ./app\n"
-           "  warpscape summary",
+    .doc = "Summarises the kernels of a results file in a few lines each: the most executed source lines, problems, "
+           "their lines, and remedies.\vWORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL is a regular "
+           "expression that matches a part of the kernel's name. `warpscape explain' defines a rule; docs/kernels.md "
+           "has an example.\n\nExample:\n  warpscape run ./app\n  warpscape summary",
 };
 
 static bool is_wanted(void *context, const ws_summary_kernel *k)

@@ -46,9 +46,9 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->action == RUN && (r->output.columns || r->output.definitions))
         argp_error(state, "--columns and --definitions go with --list, --dry-run or --frame");
     if (r->program && !(r->on && ws_executor_find(r->on)->is_elsewhere))
-        argp_error(state, "--program is for points that run on a cluster: with --on slurm");
+        argp_error(state, "--program is for points that run on a cluster: use --on slurm");
     if (r->task && (r->only.count || r->retry || r->on))
-        argp_error(state, "--task says by itself which points run, and where: not with --only, --retry or --on");
+        argp_error(state, "--task selects the points and their place itself: not with --only, --retry or --on");
 }
 
 static const ws_option_row option_rows[] = {
@@ -59,26 +59,24 @@ static const ws_option_row option_rows[] = {
                    "Take only these points; values may be patterns, != takes the others; may be repeated"),
     WS_OPTION_GROUP(2),
     WS_OPTION_VALUE("list", 0, request, action, LIST,
-                    "Instead of running: print one row per point, with its state, its seconds and why it failed"),
-    WS_OPTION_VALUE(
-        "dry-run", 0, request, action, COUNT,
-        "Instead of running: print how many points are done and missing, and an estimate for the missing ones"),
+                    "Print one row per point instead, with its state, its seconds and the reason of a failure"),
+    WS_OPTION_VALUE("dry-run", 0, request, action, COUNT,
+                    "Print the number of finished and missing points instead, with an estimate for the missing ones"),
     WS_OPTION_VALUE("frame", 0, request, action, FRAME,
-                    "Instead of running: print one frame of all points that are done, with axes as labels"),
+                    "Print one frame of all finished points instead, with axes as labels"),
     WS_OPTION_GROUP(3),
-    WS_OPTION_FLAG("retry", 0, request, retry, "Also run points again that failed"),
+    WS_OPTION_FLAG("retry", 0, request, retry, "Also run failed points again"),
     WS_OPTION_ONE_OF("on", 0, "WHERE", request, on, ws_executor_names,
                      "Where points run: on this machine, or on a Slurm cluster, submitted by sbatch (docs/cluster.md) "
                      "[local]"),
-    WS_OPTION_NUMBER("jobs", 'j', "N", request, jobs, 1, JOBS_MOST,
-                     "Cores that points may keep busy at a time [as many as there are]"),
+    WS_OPTION_NUMBER("jobs", 'j', "N", request, jobs, 1, JOBS_MOST, "Cores that points may keep busy at a time [all]"),
     WS_OPTION_TEXT("program", 0, "WORDS", request, program,
-                   "What starts this program on a node of a cluster, as a shell reads it, such as 'apptainer exec "
+                   "Command that starts this program on a node of a cluster, as shell text, such as 'apptainer exec "
                    "warpscape.sif warpscape' [the path of this program]"),
     WS_OPTION_FLAG("yes", 0, request, yes, "Run more than 10000 points"),
     WS_OPTION_TEXT("task", 0, "FILE", request, task,
                    "Run the points whose keys FILE lists, one per line; jobs of a cluster use it"),
-    WS_ONE_ARGUMENT(request, plan, "one plan at a time; what is '%s'?", "which plan? (docs/plans.md says what one is)"),
+    WS_ONE_ARGUMENT(request, plan, "one plan at a time; what is '%s'?", "which plan? (docs/plans.md describes plans)"),
     {0},
 };
 
@@ -89,18 +87,13 @@ static const ws_options options = {
     .check = check,
     .args_doc = "PLAN",
     .doc =
-        "Run the points of a plan that are not done yet, and make one frame of all points.\v"
-        "A plan is a file that names commands of this program and axes: workloads, machines, sizes, options "
-        "(docs/plans.md). PLAN is a path, or the name of a plan of the project, such as coherence. A point is one "
-        "value of each axis. Its key is a hash of its command, input files, programs, machines and the version: a "
-        "point that "
-        "is done is not run again, and a changed input makes another point.\n\n"
-        "After Ctrl-C or a kill, the same command continues. Failed points keep their log; --retry runs them again.\n\n"
-        "Example:\n"
-        "  warpscape sweep study.ini --dry-run\n"
-        "  warpscape sweep study.ini\n"
-        "  warpscape sweep study.ini --list --format table\n"
-        "  warpscape sweep study.ini --frame > study.csv",
+        "Run the unfinished points of a plan, and make one frame of all points.\vA plan is a file that names commands "
+        "of this program and axes: workloads, machines, sizes, options (docs/plans.md). PLAN is a path, or the name of "
+        "a plan of the project, such as coherence. A point is one value of each axis. Its key is a hash of its "
+        "command, input files, programs, machines and the version: a finished point is not run again, and a changed "
+        "input makes another point.\n\nAfter Ctrl-C or a kill, the same command continues. Failed points keep their "
+        "log; --retry runs them again.\n\nExample:\n  warpscape sweep study.ini --dry-run\n  warpscape sweep "
+        "study.ini\n  warpscape sweep study.ini --list --format table\n  warpscape sweep study.ini --frame > study.csv",
     .children = children,
     .child = {offsetof(request, output)},
 };

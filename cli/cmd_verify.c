@@ -45,20 +45,20 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TEXT("config", 'c', "MACHINE", request, verify.config,
                    "A file of data/configs by its name, or a path [that of the comparison, below]"),
     WS_OPTION_TAKE("protocol", 'p', "NAME", request, verify, take_protocol,
-                   "A protocol; may be given again [--coherence: all that the tier covers; --races: the machine's]"),
+                   "A protocol; may be repeated [--coherence: all of the tier; --races: the machine's]"),
     WS_OPTION_NUMBER("tier", 't', "1|2", request, verify.tier, 1, 2, "Only this tier [both]"),
     WS_OPTION_REAL("worst", 'w', "PERCENT", request, verify.worst, 0, 1000, 100,
-                   "What an error may be at most [that of the comparison]"),
+                   "Band of each error [that of the comparison]"),
     WS_OPTION_REAL("median", 'm', "PERCENT", request, verify.median, 0, 1000, 100,
-                   "What the median error may be [that of the comparison]"),
-    WS_OPTION_FLAG("energy", 'e', request, verify.energy, "Tier 1: compare joules and cycles, too, in the same bands"),
+                   "Band of the median error [that of the comparison]"),
+    WS_OPTION_FLAG("energy", 'e', request, verify.energy, "Tier 1: also compare joules and cycles, in the same bands"),
     WS_OPTION_WORD("scale", 0, "tiny|small|study", request, verify.scale, ws_suite_scales,
                    "With --memory: size of the inputs of its profiles [tiny]"),
     WS_OPTION_GIVEN(request, has_scale),
     WS_OPTION_NUMBER("seed", 0, "N", request, verify.seed, 0, UINT64_MAX, "With --memory: their seed [1]"),
     WS_OPTION_GIVEN(request, has_seed),
     WS_TRACE_ARGUMENTS(request, traces, NULL),
-    WS_OPTION_HEADING(1, "Comparisons, with the machine and the errors that they allow:"),
+    WS_OPTION_HEADING(1, "Comparisons, with their machine and bands:"),
 };
 enum { OPTIONS = sizeof option_rows / sizeof *option_rows, MEANING = 512 };
 
@@ -99,7 +99,7 @@ static void check(const struct argp_state *state, const void *asked)
     if (s->takes & WS_WANTS_TRACES)
         ws_need_traces(state, &r->traces);
     if (q->energy && q->tier == 2)
-        argp_error(state, "--energy is of tier 1: tier 2 has no time");
+        argp_error(state, "--energy needs tier 1: tier 2 has no time");
     if (s->check)
         s->check(state, q);
 }
@@ -120,15 +120,12 @@ static void complete(request *r)
 static const ws_options options = {
     .check = check,
     .args_doc = "[FILE.wst|DIR...]",
-    .doc = "Compares models with the cycle simulator, and prints what each predicted, what was simulated, and the "
-           "error, as CSV. The exit status is 1 when an error is beyond its band.\v"
-           "Counts have to be equal, whatever the bands, where a model says that they are. Of coherence, tier 2 "
-           "replays accesses in the order of a simulation that makes them one at a time "
-           "(protocols with physical leases, where time decides, are left out); tier 1 predicts bytes from a profile, "
-           "and the order of protocols by bytes where they differ by more than 5 percent.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces MM\n"
-           "  warpscape verify traces",
+    .doc = "Compares models with the cycle simulator, and prints predictions, simulated values and errors as CSV. The "
+           "exit status is 1 if an error is beyond its band.\vCounts that a model states exactly must be equal, for "
+           "any bands. For coherence, tier 2 replays accesses in the order of a simulation that makes them one at a "
+           "time (protocols with physical leases, which depend on time, are omitted); tier 1 predicts bytes from a "
+           "profile, and the order of protocols whose bytes differ by more than 5 percent.\n\nExample:\n  warpscape "
+           "suite run --scale tiny --trace traces MM\n  warpscape verify traces",
 };
 
 /* The rows above, and one for each subject. */

@@ -54,7 +54,7 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     if (r->of.machines < 2)
-        argp_error(state, "at least two machines: the one that others are held against, then these");
+        argp_error(state, "at least two machines: the baseline, followed by the others");
     ws_check_works(state, &r->of.works);
 }
 
@@ -62,18 +62,13 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "BASE CHANGE... [FILE.wst|DIR...]",
-    .doc = "Puts machines side by side: for each workload, and for all of them, cycles, energy, power, energy times "
-           "delay, and traffic between SMs and L2, and "
-           "what of that of the first machine they are.\v"
-           "A machine is a name of data/configs or a file; what ends in .wst, or is a folder, is traces. Without "
-           "--simulate times are estimated, in "
-           "microseconds a launch from profiles (docs/power.md); machines of several chips must be simulated. Energies "
-           "of a machine that names no chip ([power] chip) are missing. "
-           "The workload `all' has sums, and geometric means of the ratios.\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --profile --trace traces BFS SRAD\n"
-           "  warpscape whatif gtsc gtsc-mini\n"
-           "  warpscape whatif gtsc four-chips --simulate traces",
+    .doc = "Compares machines: for each workload, and for all of them, cycles, energy, power, energy times delay, and "
+           "traffic between SMs and L2, with ratios to the first machine.\vA machine is a name of data/configs or a "
+           "file; an argument that ends in .wst, or is a folder, is traces. Without --simulate times are estimated "
+           "from profiles, in microseconds per launch (docs/power.md); machines of several chips must be simulated. "
+           "Energies of a machine without a chip ([power] chip) are missing. The workload `all' has sums, and "
+           "geometric means of the ratios.\n\nExample:\n  warpscape suite run --scale tiny --profile --trace traces "
+           "BFS SRAD\n  warpscape whatif gtsc gtsc-mini\n  warpscape whatif gtsc four-chips --simulate traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ machines */
@@ -150,12 +145,12 @@ static int note_without_effect(const run *r, ws_frame *frame)
         for (size_t i = 0; i < values; i += ws_quantities_count())
             differs |= !ws_quantities_equal(r->column[0].said->value + i, r->column[m].said->value + i);
         if (!differs)
-            status = ws_frame_note(
-                frame, "%s: nothing differs from %s%s", ws_machine_name(r->column[m].machine),
-                ws_machine_name(r->column[0].machine),
-                r->request->of.works.simulate
-                    ? ""
-                    : " in estimates, which do not see all of a machine: --simulate with traces would tell");
+            status =
+                ws_frame_note(frame, "%s: nothing differs from %s%s", ws_machine_name(r->column[m].machine),
+                              ws_machine_name(r->column[0].machine),
+                              r->request->of.works.simulate
+                                  ? ""
+                                  : " in estimates, which do not cover all of a machine; use --simulate with traces");
     }
     return status;
 }

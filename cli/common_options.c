@@ -12,7 +12,7 @@ void ws_keep_check(const struct argp_state *state, const ws_keep_request *keep)
     if (keep->profile && !keep->db)
         argp_error(state, "--profile needs --db: profiles are kept in a results file");
     if (keep->lines && !keep->db)
-        argp_error(state, "--lines needs --db: what instructions did is kept in a results file");
+        argp_error(state, "--lines needs --db: counts of instructions are kept in a results file");
 }
 
 void ws_take_linkage(const struct argp_state *state, void *member, char *text)

@@ -390,7 +390,7 @@ int ws_complete(int argc, char **argv)
     set_word(argc ? argv[argc - 1] : "", 0);
     if (argc < 2) {
         offer_commands();
-        offer("help", "what a command does and takes");
+        offer("help", "description of a command and its options");
         offer("--version", NULL);
         offer("--help", NULL);
         return EXIT_SUCCESS;

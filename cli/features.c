@@ -18,7 +18,7 @@ const char *ws_features_set(const struct argp_state *state, const char *set, boo
     if (!set)
         return fractions ? "study" : WS_SET_PERFORMANCE;
     if (fractions && (!strcmp(set, WS_SET_PERFORMANCE) || !strcmp(set, "modern")))
-        argp_error(state, "--fractions are of histograms, and the set %s has none: try --set study", set);
+        argp_error(state, "--fractions apply to histograms, and the set %s has none: try --set study", set);
     return set;
 }
 

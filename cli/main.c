@@ -21,10 +21,10 @@ static void print_help(FILE *out)
     const ws_command *command = ws_commands(&n);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "  %-10s  %s\n", command[i].name, command[i].summary);
-    fputs("\n  warpscape help COMMAND    what a command does and takes (also: warpscape COMMAND --help)\n"
-          "  warpscape --version       versions of the program and its libraries\n"
-          "  warpscape --completion bash|zsh|fish    a script that completes words there\n\n"
-          "Data goes to standard output, messages to standard error; exit status 0: done, 1: failed, 2: misused.\n",
+    fputs("\n  warpscape help COMMAND    description and options of a command (also: warpscape COMMAND --help)\n  "
+          "warpscape --version       versions of the program and its libraries\n  warpscape --completion bash|zsh|fish "
+          "   completion script of that shell\n\nData goes to standard output, messages to standard error; exit status "
+          "0: done, 1: failed, 2: misused.\n",
           out);
 }
 

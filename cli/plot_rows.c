@@ -37,6 +37,6 @@ int ws_plot_sample(size_t most, ws_frame **frame, char *note, size_t size)
     const size_t rows = (*frame)->rows;
     if (!most || rows <= most)
         return WS_OK;
-    snprintf(note, size, "A random sample of %zu of %zu rows, of which all that is shown is made.", most, rows);
+    snprintf(note, size, "A random sample of %zu of %zu rows.", most, rows);
     return choose(most, frame);
 }

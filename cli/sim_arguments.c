@@ -24,8 +24,7 @@ static int check(const char *file, const ws_machine *m, bool *asks)
     *asks = m->package_coherence->by_table;
     return *asks || !file
                ? WS_OK
-               : ws_fail(WS_EINPUT,
-                         "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use",
+               : ws_fail(WS_EINPUT, "--arguments: package.coherence of %s is %s; expected cpcoh, which uses them",
                          m->name, m->package_coherence->name);
 }
 

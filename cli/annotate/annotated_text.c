@@ -97,17 +97,15 @@ static void say_of_file(const printer *p, const ws_source_lines *file, const sho
 {
     const uint32_t last = p->table->line[file->end - 1].line;
     if (s->loaded == WS_EUNSUPPORTED)
-        fputs("  the file is outside the folders that sources are read from: numbers of lines alone (--sources DIR "
-              "adds one)\n",
-              p->out);
+        fputs("  the file is outside the source folders: line numbers only (--sources DIR adds one)\n", p->out);
     else if (s->loaded == WS_ENOTFOUND)
-        fputs("  the file is not there: numbers of lines alone (--sources says where else to look)\n", p->out);
+        fputs("  the file is missing: line numbers only (--sources names further folders)\n", p->out);
     else if (s->loaded)
-        fprintf(p->out, "  %s: numbers of lines alone\n", ws_message());
+        fprintf(p->out, "  %s: line numbers only\n", ws_message());
     else if (!s->known)
-        fputs("  the file was not read when the program ran, and may be another\n", p->out);
+        fputs("  the file was not read when the program ran, and may differ\n", p->out);
     else if (s->fingerprint != s->text.fingerprint)
-        fputs("  the file has changed since the program ran: lines may not be those that are meant\n", p->out);
+        fputs("  the file has changed since the program ran: lines may be wrong\n", p->out);
     if (s->text.text && last > s->text.lines)
         fprintf(p->out, "  its last line is %zu, and instructions come from line %" PRIu32 "\n", s->text.lines, last);
 }
@@ -145,7 +143,7 @@ static int print_file(const printer *p, const ws_source_lines *file)
 {
     shown_source source = {.text = {0}};
     if (!strcmp(file->file, WS_PLACE_UNNAMED)) {
-        fputs("a file that the traces do not name: numbers of lines alone (--source of `warpscape import' names it)\n",
+        fputs("a file that the traces do not name: line numbers only (--source of `warpscape import' names it)\n",
               p->out);
         print_headings(p);
         print_lines(p, file, &source.text);
@@ -170,7 +168,7 @@ static void print_unknown(const printer *p)
     const ws_listing *const l = p->what->listing;
     const bool all = !p->table->lines;
     if (all)
-        fprintf(p->out, "lines are not known: build with %s; these are the instructions\n", ws_lines_wanted(l->isa));
+        fprintf(p->out, "no line information: build with %s; these are the instructions\n", ws_lines_wanted(l->isa));
     else if (!p->table->unknown.count[WS_COUNT_issues])
         return;
     else
@@ -181,7 +179,7 @@ static void print_unknown(const printer *p)
             print_instruction(p, &l->row[i]);
     if (!all && !p->what->instructions) {
         print_sums(p, &p->table->unknown);
-        fprintf(p->out, "  %5s  instructions that the compiler gives no line\n", "");
+        fprintf(p->out, "  %5s  instructions without a line\n", "");
     }
 }
 

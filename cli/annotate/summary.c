@@ -57,7 +57,7 @@ static int see_listing(void *summary, const ws_store_listing *l)
     k->run = l->run;
     const int status = ws_listing_read(l->code, l->counts, s->arena, &k->listing);
     return status == WS_EINPUT
-               ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
+               ? ws_fail(WS_EINPUT, "the stored instructions of %s cannot be read; run it again", l->title)
                : status;
 }
 
@@ -192,7 +192,7 @@ static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64
     for (size_t i = 0; i < k->findings && i < WS_SUMMARY_FINDINGS; i++)
         print_finding(k, &k->finding[i], out);
     if (!k->findings)
-        fputs("   nothing stands out\n", out);
+        fputs("   no findings\n", out);
 }
 
 typedef struct workload {
@@ -238,7 +238,7 @@ static void print_known(const known *n, FILE *out)
 {
     if (!n->without)
         return;
-    fputs("\nlines of the source are not known", out);
+    fputs("\nsource lines are not known", out);
     if (n->without < n->kernels)
         fprintf(out, " of %zu of these kernels", n->without);
     fprintf(out, ": build with %s\n", ws_lines_wanted(n->first->listing->isa));

@@ -199,9 +199,7 @@ static int pick_frame(ws_claims *claims, ws_claims_section *section, const figur
         for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
             if (!strcmp(section->entry[k].key, keys[n]))
                 return ws_claims_fail(&section->entry[k].at_key,
-                                      "%s = does nothing beside frame =, which is drawn as it "
-                                      "is; remove one",
-                                      keys[n]);
+                                      "%s = has no effect with frame =, which is drawn unchanged; remove it", keys[n]);
     const ws_frame *frame;
     int status = find_frame(claims, f->frame, &frame);
     if (status)
@@ -274,7 +272,7 @@ static int check_options(const figure *f, const ws_figure *kind)
                    {f->variance, uses & WS_USE_SHARES}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].entry && !options[i].is_used)
-            return ws_claims_fail(&options[i].entry->at_key, "%s = does nothing to a figure of kind %s",
+            return ws_claims_fail(&options[i].entry->at_key, "%s = has no effect on a figure of kind %s",
                                   options[i].entry->key, f->kind->value);
     return WS_OK;
 }

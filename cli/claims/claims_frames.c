@@ -283,7 +283,7 @@ static int load_part(ws_claims *c, const char *name, ws_claims_section *section,
     while (i < c->frames && *c->frame[i].name)
         i++;
     if (i == c->frames)
-        return ws_claims_fail(&only->place, "there is no frame on the command line that this could be a part of");
+        return ws_claims_fail(&only->place, "no frame on the command line can contain this part");
     ws_claims_loaded loaded = {.name = name, .path = c->frame[i].path, .section = section, .is_shown = is_shown};
     int status = WS_GROW(c->frame, c->frame_room, c->frames, 1);
     if (!status)
@@ -310,7 +310,7 @@ static int find_file(ws_claims *c, const char *name, const ws_claims_section *se
     const ws_claims_loaded *const first = c->frames && !*c->frame[0].name ? &c->frame[0] : NULL;
     if (near && (!first || !strcmp(first->path, "-")))
         return ws_claims_fail(&near->at_key,
-                              "beside which file? the frame of the command line is %s; say --frame %s=FILE",
+                              "which frame should it extend? The frame of the command line is %s; give --frame %s=FILE",
                               first ? "standard input" : "missing", name);
     *out = file ? beside(c, c->file.path, file->value) : beside(c, first->path, near->value);
     return *out ? WS_OK : fail_memory();
@@ -330,7 +330,7 @@ static int load_frame(ws_claims *c, const char *name, ws_claims_section *section
     if (!status && !path && !file && !near && *name && only)
         return load_part(c, name, section, only, is_shown);
     if (!status && only && *name)
-        return ws_claims_fail(&only->at_key, "only is of the frame of the command line; this one has a file");
+        return ws_claims_fail(&only->at_key, "only applies to the frame of the command line; this one has a file");
     if (!status && !path)
         status = find_file(c, name, section, file, near, &path);
     ws_claims_loaded loaded = {.name = name, .section = section, .path = path, .is_shown = is_shown};

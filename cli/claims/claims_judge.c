@@ -33,9 +33,7 @@ static int check_unjudged(const ws_claims_section *section, const entries *e)
     const ws_claims_entry *const judging[] = {e->direction, e->size, e->of, e->theirs_value, e->ours_value};
     for (size_t i = 0; i < sizeof judging / sizeof *judging; i++)
         if (judging[i])
-            return ws_claims_fail(&judging[i]->at_key,
-                                  "[claim %s] has unjudged =, beside which %s = does nothing; "
-                                  "remove one",
+            return ws_claims_fail(&judging[i]->at_key, "[claim %s] has unjudged =, so %s = has no effect; remove one",
                                   section->name, judging[i]->key);
     return *e->unjudged->value ? WS_OK : ws_claims_fail(&e->unjudged->place, "expected the reason");
 }
@@ -169,8 +167,8 @@ static int judge_size(ws_claims *claims, const entries *e, value_kind kind, ws_c
         return is_rule ? ws_claims_fail(&e->size->place, "`within` needs value.theirs") : WS_OK;
     }
     if (c->theirs_value == neutral(kind))
-        return ws_claims_fail(&e->theirs_value->place,
-                              "nothing but %g is within a factor of it; say size = and a condition", neutral(kind));
+        return ws_claims_fail(&e->theirs_value->place, "only %g is within a factor of it; give size = and a condition",
+                              neutral(kind));
     *has_size = true;
     *is_size = is_within(kind, c->theirs_value, c->ours_value, factor);
     return WS_OK;
@@ -185,8 +183,7 @@ static int check_side(const ws_claims_section *section, const entries *e, value_
     if (b == 0 || (b < 0 ? a < 0 : a > 0))
         return WS_OK;
     return ws_claims_fail(&e->direction->place,
-                          "[claim %s] holds, and ours, %g, is not on the side of %g on which theirs is, %g; mend "
-                          "direction =",
+                          "[claim %s] holds, but ours, %g, is not on the side of %g of theirs, %g; correct direction =",
                           section->name, c->ours_value, neutral(kind), c->theirs_value);
 }
 

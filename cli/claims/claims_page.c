@@ -191,7 +191,8 @@ static int count_table(const ws_claims_page *page, const char *study, const char
         if (!cell)
             continue;
         if (cell_is(cell, length, "yes"))
-            return ws_fail(WS_EINPUT, "%s:%d: `yes' is no verdict; expected size, direction, no, or why there is none",
+            return ws_fail(WS_EINPUT,
+                           "%s:%d: `yes' is not a verdict; expected size, direction, no, or the reason for having none",
                            page->path, line_of(page, line));
         size_t kind = COUNT_SIZE;
         while (kind < COUNT_UNJUDGED && !cell_is(cell, length, heads[kind]))

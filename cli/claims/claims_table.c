@@ -190,7 +190,7 @@ static int read_head(ws_claims *claims, const ws_claims_section *section, table 
 {
     ws_claims_entry part[COLUMNS_MOST];
     if (t->columns && t->head)
-        return ws_claims_fail(&t->head->at_key, "columns have heads of their own");
+        return ws_claims_fail(&t->head->at_key, "columns already have heads; remove head =");
     if (t->columns)
         return WS_OK;
     if (!t->head)
@@ -217,7 +217,7 @@ static int put_section(ws_claims *claims, ws_claims_section *section, bool is_pa
             ws_claims_fail(&section->place, "[table %s] needs both rows = and column =, or neither", section->name);
     if (!status && t.where && !t.rows)
         status =
-            ws_claims_fail(&t.where->at_key, "where = chooses among rows =, which [table %s] has not", section->name);
+            ws_claims_fail(&t.where->at_key, "where = selects among rows =, which [table %s] lacks", section->name);
     if (!status)
         status = read_head(claims, section, &t);
     if (status)

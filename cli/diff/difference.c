@@ -138,7 +138,7 @@ static int match_rows(ws_difference *d)
     free(b);
     if (!room)
         return ws_fail(WS_EMEM, "out of memory");
-    return n ? WS_OK : ws_fail(WS_EINPUT, "the two have no label in common by which rows could be matched");
+    return n ? WS_OK : ws_fail(WS_EINPUT, "the two frames have no common label to match rows by");
 }
 
 /* ------------------------------------------------------------------------------------------------ columns */
@@ -190,9 +190,9 @@ int ws_difference_make(const ws_frame *a, const ws_frame *b, ws_difference *d)
     *d = (ws_difference){.a = a, .b = b};
     int status = match_rows(d);
     if (!status && !d->pairs)
-        status = ws_fail(WS_ENOTFOUND, "no kernel of the one is in the other: %s%s and %s%s",
-                         d->only_as ? d->only_a[0] : "none", d->only_as > 1 ? " ..." : "",
-                         d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
+        status =
+            ws_fail(WS_ENOTFOUND, "no kernel is in both: %s%s and %s%s", d->only_as ? d->only_a[0] : "none",
+                    d->only_as > 1 ? " ..." : "", d->only_bs ? d->only_b[0] : "none", d->only_bs > 1 ? " ..." : "");
     return status ? status : compare_columns(d);
 }
 
@@ -328,7 +328,7 @@ static size_t print_inputs(input a, input b, FILE *out)
 {
     if (!a.text || !b.text || (a.length == b.length && !memcmp(a.text, b.text, (size_t)a.length)))
         return 0;
-    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n", a.length,
+    fprintf(out, "# other inputs (A: %.*s; B: %.*s): changes due to the input do not reflect the code\n", a.length,
             a.text, b.length, b.text);
     return 1;
 }

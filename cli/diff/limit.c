@@ -43,7 +43,7 @@ static void say(const ws_limit *l, const ws_difference *d, const ws_change *c, F
     ws_text_from_double(c->a, a);
     ws_text_from_double(c->b, b);
     fprintf(out, "%s: %s from %s to %s %s %s\n", d->pair[c->pair].name, l->column, a, b,
-            isnan(c->a) || isnan(c->b) ? "cannot be held to" : "meets", l->text);
+            isnan(c->a) || isnan(c->b) ? "cannot be compared with" : "meets", l->text);
 }
 
 int ws_limit_check(const ws_limit *l, const ws_difference *d, FILE *out, size_t *met)

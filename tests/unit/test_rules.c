@@ -157,8 +157,8 @@ static void instructions(void **unused)
 static void numbers(void **unused)
 {
     static const ws_place place[] = {{0}, {.file = "a.cu", .line = 3}, {.file = "a.cu", .line = 7}};
-    static const char *const said[] = {"16.0 passes over the banks of shared memory an access (ideal 1.0)",
-                                       "11.0 passes over the banks of shared memory an access (ideal 1.0)"};
+    static const char *const said[] = {"16.0 passes over the banks of shared memory per access (ideal 1.0)",
+                                       "11.0 passes over the banks of shared memory per access (ideal 1.0)"};
     ws_listed row[3] = {{.place = 1}, {.place = 2}, {.place = 2}};
     ws_line_table table;
     ws_finding found[WS_RULES];
