@@ -245,9 +245,8 @@ int ws_activity_report_read(ws_activity_report *r, const ws_frame *frame)
 {
     static const ws_activity nothing;
     const size_t before = r->count;
-    int status = frame->labels == LABELS && frame->columns == COLUMNS
-                     ? WS_OK
-                     : ws_fail(WS_EINPUT, "this frame is none of activity");
+    int status =
+        frame->labels == LABELS && frame->columns == COLUMNS ? WS_OK : ws_fail(WS_EINPUT, "this frame has no activity");
     for (size_t i = 0; i < frame->rows && !status; i++) {
         const char *const *const label = (const char *const *)frame->label + i * LABELS;
         const double *const value = frame->value + i * COLUMNS;

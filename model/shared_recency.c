@@ -43,7 +43,7 @@ int ws_shared_recency_create(uint32_t shared_bytes, bool contents, ws_shared_rec
     if (!r || lines >= MOST_LINES) {
         free(r);
         *out = NULL;
-        return r ? ws_fail(WS_EUNSUPPORTED, "%u bytes of shared memory are more than profiles take", shared_bytes)
+        return r ? ws_fail(WS_EUNSUPPORTED, "%u bytes of shared memory exceed the limit of profiles", shared_bytes)
                  : ws_fail(WS_EMEM, "no memory for words of shared memory");
     }
     r->words = lines * LINE_WORDS;

@@ -59,13 +59,13 @@ static int refuse_option(const ws_cache *cache, const ws_given *given)
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
     for (size_t i = 0; i < REPLACEMENTS; i++)
         if (ws_option_find(replacements[i]->options, given->name))
-            return ws_fail(WS_EINPUT, "%s%s%s is an option of replacement %s, and replacement is %s; take it out",
-                           where, colon, given->name, replacements[i]->name, cache->replacement->name);
+            return ws_fail(WS_EINPUT, "%s%s%s is an option of replacement %s, but replacement is %s; remove it", where,
+                           colon, given->name, replacements[i]->name, cache->replacement->name);
     for (size_t i = 0; i < INDICES; i++)
         if (ws_option_find(indices[i]->options, given->name))
-            return ws_fail(WS_EINPUT, "%s%s%s is an option of index %s, and index is %s; take it out", where, colon,
+            return ws_fail(WS_EINPUT, "%s%s%s is an option of index %s, but index is %s; remove it", where, colon,
                            given->name, indices[i]->name, cache->index->name);
-    return ws_fail(WS_EINPUT, "%s%s%s is an option of no index and of no replacement; take it out", where, colon,
+    return ws_fail(WS_EINPUT, "%s%s%s is not an option of any index or replacement; remove it", where, colon,
                    given->name);
 }
 

@@ -44,7 +44,7 @@ bool ws_duel_puts_last(const ws_cache_set *set, const ws_duel_rules *rules)
 int ws_duel_check(const char *name, uint64_t leaders, uint32_t sets)
 {
     if (sets < 2)
-        return ws_fail(WS_EINPUT, "%s lets sets compete: expected at least 2 sets, there is %u", name, sets);
+        return ws_fail(WS_EINPUT, "%s uses set dueling: expected at least 2 sets, there is %u", name, sets);
     if (leaders > sets / 2)
         return ws_fail(WS_EINPUT, "leaders is %llu, expected at most half of the %u sets for each rule of %s, or 0",
                        (unsigned long long)leaders, sets, name);

@@ -13,9 +13,9 @@ enum { TOP, PRIME, TOP_MASK }; /* of the plan: first bit of the fourth group; 0:
 enum { GROUPS = 4, MOST_BITS = 64 };
 
 static const ws_option options[] = {
-    [FEATURES] = {"features", "bits", 28, 4, 56,
-                  "of the block that lines of a load can differ in; fewer than four times the bits of the index count "
-                  "as so many"},
+    [FEATURES] =
+        {"features", "bits", 28, 4, 56,
+         "of the block in which lines of a load can differ; fewer than four times the bits of the index count as that"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

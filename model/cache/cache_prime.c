@@ -91,7 +91,7 @@ static uint32_t displace(const ws_cache_plan *plan, uint64_t block)
 
 const ws_cache_index ws_cache_index_pdisp = {
     .name = "pdisp",
-    .summary = "the lowest bits, moved on by a multiple of those above them, modulo a prime",
+    .summary = "the lowest bits, plus a multiple of those above them, modulo a prime",
     .options = displacement_options,
     .sets_needed = "a power of two, with a prime below it: at least 4; with power 1 at least 2",
     .spares = true,

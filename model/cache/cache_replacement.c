@@ -16,7 +16,7 @@ static void stay(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
 
 const ws_cache_replacement ws_cache_replacement_fifo = {
     .name = "fifo",
-    .summary = "the line that came first",
+    .summary = "the line filled first (FIFO)",
     .chain = true,
     .hit = stay,
 };

@@ -59,8 +59,8 @@ static const ws_option l1_options[] = {
               "a block that several SMs share is kept 0: never; 1: where it drives no private one out; 2: also in the "
               "place of a dead one"},
     [SPARE] = {"spare", "times", 1, 0, MOST_SPARED,
-               "that a shared line goes in the place of a private one that was not used for longest, or a shared block "
-               "past it; then that one is dead. 0: never; 255: always"},
+               "times that a shared line is evicted, or a shared block bypasses, in place of the LRU private line, "
+               "which is dead afterwards. 0: never; 255: always"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -156,7 +156,7 @@ static void l1_leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
 
 const ws_cache_replacement ws_cache_replacement_sharing_l1 = {
     .name = "sharing-l1",
-    .summary = "as lru, but what several SMs share goes first, and drives nothing private out that is not dead",
+    .summary = "as lru, but evicts shared blocks first, which never evict private ones that are not dead",
     .options = l1_options,
     .places = WS_CACHE_IN_L1,
     .tallies = WS_CACHE_TALLY_LEFT | WS_CACHE_TALLY_DEAD,
@@ -180,8 +180,8 @@ enum { LEAST_UNIT = 32, MOST_UNIT = 128, PARTS = MOST_UNIT / LEAST_UNIT };
 
 static const ws_option l2_options[] = {
     [UNIT] = {"unit", "bytes", 0, 0, MOST_UNIT,
-              "for which an L2 knows who asked, a power of two from 32 on; a block is shared as soon as one of its "
-              "parts is. 0: a line"},
+              "granularity of sharing in an L2, a power of two from 32; a block is shared if one of its parts is. 0: a "
+              "line"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -212,7 +212,7 @@ static int l2_suits_line(const uint64_t *values, uint32_t line_bytes)
     if (values[UNIT] <= line_bytes)
         return WS_OK;
     return ws_fail(WS_EINPUT,
-                   "unit is %llu, more than a line of %u bytes: who asked is kept with lines; expected at most a line",
+                   "unit is %llu, more than a line of %u bytes: sharers are recorded per line; expected at most a line",
                    (unsigned long long)values[UNIT], line_bytes);
 }
 
@@ -297,8 +297,8 @@ static uint8_t l2_tell(const ws_cache_set *set, uint32_t way)
 
 const ws_cache_replacement ws_cache_replacement_sharing_l2 = {
     .name = "sharing-l2",
-    .summary = "as lru, but lines that one SM alone asked for go first; knows who shares, and keeps no local memory "
-               "that misses",
+    .summary = "as lru, but evicts blocks used by a single SM first; tracks sharers, and does not cache local memory "
+               "on a miss",
     .options = l2_options,
     .places = WS_CACHE_IN_L2,
     .tallies = WS_CACHE_TALLY_LEFT | WS_CACHE_TALLY_MADE,

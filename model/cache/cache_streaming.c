@@ -11,7 +11,7 @@
 
 enum { PERIOD, THRESHOLD, PROBE };
 static const ws_option options[] = {
-    [PERIOD] = {"period", "loads", 4096, 1, 1 << 30, "of a cache, after which its miss rate is looked at"},
+    [PERIOD] = {"period", "loads", 4096, 1, 1 << 30, "of a cache between two evaluations of its miss rate"},
     [THRESHOLD] = {"threshold", "percent", 90, 0, 100, "of them that miss: a cache with more is turned off"},
     [PROBE] = {"probe", "periods", 8, 1, 65535, "that it is off before it is on again for one"},
     {NULL, NULL, 0, 0, 0, NULL},

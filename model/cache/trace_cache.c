@@ -28,7 +28,7 @@ static int check(const ws_trace_load *load, size_t count)
             return ws_fail(WS_EINPUT, "load %zu is of warp %u, expected at most %d", i, load[i].warp, (int)MOST_NUMBER);
         for (uint32_t at = 0; at < load[i].lines; at++)
             if (load[i].line[at] == UINT64_MAX)
-                return ws_fail(WS_EINPUT, "load %zu has line %llu, which no address has", i,
+                return ws_fail(WS_EINPUT, "load %zu has line %llu, beyond all addresses", i,
                                (unsigned long long)UINT64_MAX);
     }
     return WS_OK;

@@ -98,9 +98,8 @@ static int read_number(reading *r, const char *what, uint64_t most, word *w, uin
 static int need_kernel(const reading *r, const word *w)
 {
     if (!r->kernel)
-        return bad(r, w, "expected a line 'kernel NAME' before what it uses");
-    return r->kernel->known ? WS_OK
-                            : bad(r, w, "the kernel is unknown, so nothing is said of it; take 'unknown' out, or this");
+        return bad(r, w, "expected a line 'kernel NAME' before its data");
+    return r->kernel->known ? WS_OK : bad(r, w, "the kernel is unknown, so it has no data; remove 'unknown', or this");
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -123,7 +122,7 @@ static int read_chiplets(reading *r, const word *at)
 {
     int status = need_kernel(r, at);
     if (!status && r->kernel->arguments)
-        status = bad(r, at, "the chiplets of a kernel stand before its data");
+        status = bad(r, at, "the chiplets of a kernel must precede its data");
     uint32_t scheduled = 0;
     while (!status) {
         uint64_t chiplet;
@@ -135,7 +134,7 @@ static int read_chiplets(reading *r, const word *at)
         *r = before;
         status = read_number(r, "the number of a chiplet", r->chiplets - 1, &w, &chiplet);
         if (!status && scheduled >> chiplet & 1)
-            status = bad(r, &w, "chiplet %llu stands there twice", (unsigned long long)chiplet);
+            status = bad(r, &w, "chiplet %llu appears twice", (unsigned long long)chiplet);
         if (!status)
             scheduled |= 1u << chiplet;
     }
@@ -153,8 +152,8 @@ static int check_apart(const reading *r, const word *w, ws_address_range whole)
         const ws_address_range other = r->kernel->argument[i].whole;
         if (ws_ranges_overlap(other, whole))
             return bad(r, w,
-                       "the data overlap those at 0x%llx to 0x%llx of the same kernel; expected data structures that "
-                       "lie apart, or one for both",
+                       "the data overlap those at 0x%llx to 0x%llx of the same kernel; expected disjoint data "
+                       "structures, or one for both",
                        (unsigned long long)other.first, (unsigned long long)other.last);
     }
     return WS_OK;
@@ -226,7 +225,7 @@ static int read_range(reading *r, const word *at)
         return bad(r, &w, "chiplet %llu does not run the kernel; expected one of its line 'chiplets'",
                    (unsigned long long)chiplet);
     if (a->ranged && !ws_range_is_empty(a->range[chiplet]))
-        return bad(r, &w, "chiplet %llu has a range already; expected one that holds both",
+        return bad(r, &w, "chiplet %llu already has a range; expected one that covers both",
                    (unsigned long long)chiplet);
     if (first > last)
         return bad(r, &to, "the range ends before it begins");
@@ -344,7 +343,8 @@ int ws_argument_file_write(FILE *out, const ws_chiplet_kernels *kernels, uint32_
 {
     for (size_t i = 0; i < kernels->kernels; i++)
         write_kernel(out, &kernels->kernel[i], chiplets);
-    return fflush(out) || ferror(out) ? ws_fail(WS_EIO, "cannot write what kernels use: %s", strerror(errno)) : WS_OK;
+    return fflush(out) || ferror(out) ? ws_fail(WS_EIO, "cannot write the data of kernels: %s", strerror(errno))
+                                      : WS_OK;
 }
 
 int ws_argument_file_save(const char *path, const ws_chiplet_kernels *kernels, uint32_t chiplets)

@@ -17,7 +17,7 @@ static uint32_t finish(uint32_t left, uint32_t everyone)
 const ws_chiplet_policy_ops ws_chiplet_policy_cpcoh = {
     .name = "cpcoh",
     .summary =
-        "a command processor knows what launches use where, and has L2s write back and give up only what it must",
+        "a command processor knows the data of launches on each chip, and L2s write back and invalidate only as needed",
     .options = ws_policy_table_options,
     .by_table = true,
     .operates = true,

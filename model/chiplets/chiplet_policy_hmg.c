@@ -4,7 +4,7 @@
 
 const ws_chiplet_policy_ops ws_chiplet_policy_hmg = {
     .name = "hmg",
-    .summary = "L2s write through, and directories at the homes of lines take copies away",
+    .summary = "L2s write through, and directories at the homes of lines invalidate copies",
     .options = ws_policy_directory_options,
     .needs = "l2.write=through\npackage.remote_read=1\npackage.remote_store=back",
     .directories = true,

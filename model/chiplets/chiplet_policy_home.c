@@ -9,7 +9,7 @@ static ws_cct_operations launch(const ws_cct_operations *table, uint32_t everyon
 
 const ws_chiplet_policy_ops ws_chiplet_policy_home = {
     .name = "home",
-    .summary = "a launch ends when all is written back and copies of other chips' lines are given up",
+    .summary = "at the end of a launch all is written back, and copies of other chips' lines are invalidated",
     .operates = true,
     .gives_up = true,
     .launch = launch,

@@ -9,7 +9,7 @@ static uint32_t finish(uint32_t left, uint32_t everyone)
 
 const ws_chiplet_policy_ops ws_chiplet_policy_ideal = {
     .name = "ideal",
-    .summary = "L2s agree by themselves, and do nothing for it",
+    .summary = "L2s are coherent at no cost",
     .launch = ws_chiplet_launch_nobody,
     .finish = finish,
 };

@@ -3,17 +3,17 @@
 
 enum { RANGES, STRICT, PROBES, EMPTIES, ROWS, ARGUMENTS, CLOCK, ACCESS, LATENCY, TABLE_OPTIONS };
 const ws_option ws_policy_table_options[] = {
-    [RANGES] = {"ranges", "", 1, 0, 1, "1: the table knows which addresses each chip uses; 0: which chips do"},
+    [RANGES] = {"ranges", "", 1, 0, 1, "1: the table knows the addresses that each chip uses; 0: only the chips"},
     [STRICT] = {"strict", "", 0, 0, 1,
                 "1: a chip that wrote where another one did gives its copies up before it uses the data again"},
     [PROBES] = {"probes", "", 1, 0, 1,
-                "1: what a chip writes at the home of a line takes the copy of the home's own chip away; 0: that may "
-                "be out of date then"},
+                "1: a write by a chip at the home of a line invalidates the copy of the home's own chip; 0: that copy "
+                "may be stale"},
     [EMPTIES] = {"empties", "", 0, 0, 1,
                  "1: an L2 that writes back keeps no copy, and the table forgets it; 0: clean lines stay"},
     [ROWS] = {"rows", "", WS_CCT_ROWS, 2, WS_CCT_ROWS_MOST, "data structures that the table has room for"},
     [ARGUMENTS] = {"arguments", "", WS_CCT_ARGUMENTS, 1, WS_CCT_ROWS_MOST - 1,
-                   "data structures of a launch that it tells apart"},
+                   "data structures of a launch that are distinguished"},
     [CLOCK] = {"clock", "kHz", 1500000, 1000, 10000000, "of the command processor"},
     [ACCESS] = {"access", "cycles", 31, 0, 100000, "of its clock, to a row of the table"},
     [LATENCY] = {"latency", "ns", 0, 0, 100000000,

@@ -141,7 +141,7 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
         return ws_fail(WS_EINPUT, "coherence: no protocol '%s'; protocols.def has %s and others",
                        g->protocol ? g->protocol : "", protocols[0]->name);
     if (!(*protocol)->promise)
-        return ws_fail(WS_EVERIFY, "coherence: protocol %s does not say what it promises", (*protocol)->name);
+        return ws_fail(WS_EVERIFY, "coherence: protocol %s does not state its promise", (*protocol)->name);
     const int rc = check_ranges(g);
     if (rc)
         return rc;
@@ -163,7 +163,7 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if ((*protocol)->lease != WS_LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     if ((*protocol)->race && g->chips > 1)
-        return ws_fail(WS_EINPUT, "coherence: the detector of %s is one beside all slices, and there are %u chips",
+        return ws_fail(WS_EINPUT, "coherence: the detector of %s serves all slices of one chip, and there are %u chips",
                        (*protocol)->name, g->chips);
     if (((*protocol)->directory || (*protocol)->race) && !g->combine)
         return ws_fail(WS_EINPUT,
@@ -270,9 +270,10 @@ static int set_up_race(ws_coherence *c)
     if (!c->protocol->race)
         return WS_OK;
     if (r->slots < r->depth + 2)
-        return ws_fail(WS_EINPUT,
-                       "coherence: %s looks into %u signatures and keeps %u; expected two more than it looks into",
-                       c->protocol->name, r->depth, r->slots);
+        return ws_fail(
+            WS_EINPUT,
+            "coherence: %s compares with %u signatures and keeps %u; expected two more than it compares with",
+            c->protocol->name, r->depth, r->slots);
     if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX || !r->ports)
         return ws_fail(
             WS_EINPUT,
@@ -298,11 +299,10 @@ static int set_up_cache(const ws_protocol *protocol, const char *section, const 
     if (rc)
         return ws_fail_context(rc, "[%s]", section);
     if (cache->replacement->bypasses)
-        return ws_fail(
-            WS_EINPUT,
-            "[%s] replacement is %s, which keeps some blocks out of the cache; an access without a line has no "
-            "row in %s: choose another replacement, or [coherence] protocol none",
-            section, cache->replacement->name, protocol->name);
+        return ws_fail(WS_EINPUT,
+                       "[%s] replacement is %s, which bypasses some blocks; an access without a line has no row in %s: "
+                       "choose another replacement, or [coherence] protocol none",
+                       section, cache->replacement->name, protocol->name);
     return WS_OK;
 }
 

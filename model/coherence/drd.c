@@ -26,7 +26,7 @@ static const ws_row l2_rows[] = {
 
 const ws_protocol ws_protocol_drd = {
     .name = "drd",
-    .summary = "race detection, sequentially consistent: an L1 takes nothing else until the detector has answered",
+    .summary = "race detection, sequentially consistent: an L1 takes no other access until the detector has answered",
     .race = WS_RACE_STALLS,
     .promise = WS_PROMISE_ORDERED,
     .sequential = true,

@@ -11,7 +11,7 @@ static const ws_row l2_rows[] = {
 
 const ws_protocol ws_protocol_noncoherent = {
     .name = "noncoherent",
-    .summary = "write-through L1 that nobody keeps coherent; right only when SMs share nothing that changes",
+    .summary = "write-through L1 without coherence; correct only if SMs share no data that change",
     .promise = WS_PROMISE_EVENTUAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
 };

@@ -134,9 +134,8 @@ int ws_coherence_replay_create(const ws_coherence_config *config, const ws_messa
     g.count = true;
     ws_coherence *c;
     if (g.chips > 1 && g.touched)
-        return ws_fail(WS_EUNSUPPORTED,
-                       "a replay without time does not know which chip touches a page first; set package.home to "
-                       "interleave, or simulate");
+        return ws_fail(WS_EUNSUPPORTED, "a replay without time does not know the first chip to touch a page; set "
+                                        "package.home to interleave, or simulate");
     const int rc = ws_coherence_create(&g, &c);
     if (rc)
         return rc;

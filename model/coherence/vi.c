@@ -12,7 +12,7 @@ static const ws_row l2_rows[] = {
 
 const ws_protocol ws_protocol_vi = {
     .name = "vi",
-    .summary = "write-through L1 that gives up all copies at every fence",
+    .summary = "write-through L1 that invalidates all copies at every fence",
     .promise = WS_PROMISE_EVENTUAL,
     WS_PROTOCOL_ROWS(l1_rows, l2_rows),
     .fence_flushes = true,

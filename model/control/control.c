@@ -99,9 +99,9 @@ static int put_level(ws_control *control, const target *t, const char *number)
     if (ws_text_to_size(number, WS_CONTROL_LEVELS, &at) || at < 1)
         return refuse(t, "levels are numbered from 1, the lowest, to 16");
     if (at > control->levels + 1)
-        return refuse(t, "the level below this one has to come first");
+        return refuse(t, "the level below this one must come first");
     if (!r)
-        return refuse(t, "a level has no such value; it has core_voltage, core_clock, network_voltage, network_clock");
+        return refuse(t, "unknown value of a level; it has core_voltage, core_clock, network_voltage, network_clock");
     if (at > control->levels)
         control->level[control->levels++] = (ws_level){0};
     return put(&control->level[at - 1], r, t);
@@ -123,11 +123,11 @@ static int put_mode(ws_control *control, const target *t, const char *name)
     if (!*name || strlen(name) >= WS_CONTROL_NAME)
         return refuse(t, "a mode has a name of 1 to 23 characters");
     if (!r)
-        return refuse(t, "a mode has no such value; it has battery, level, least and priority");
+        return refuse(t, "unknown value of a mode; it has battery, level, least and priority");
     while (at < control->modes && strcmp(control->mode[at].name, name))
         at++;
     if (at == WS_CONTROL_MODES)
-        return refuse(t, "there is room for 8 modes");
+        return refuse(t, "at most 8 modes");
     if (at == control->modes) {
         ws_mode fresh = {.level = WS_CONTROL_NOMINAL};
         snprintf(fresh.name, sizeof fresh.name, "%s", name);
@@ -143,7 +143,7 @@ static int put_target(ws_control *control, const target *t)
     if (!strncmp(t->section, "mode.", 5))
         return put_mode(control, t, t->section + 5);
     const ws_field *const r = ws_field_find(rows, ROWS, t->section, t->name);
-    return r ? put(control, r, t) : refuse(t, "there is no such option; --options lists them");
+    return r ? put(control, r, t) : refuse(t, "unknown option; --options lists them");
 }
 
 static int put_settings(ws_control *control, const ws_settings *settings, bool *given)

@@ -34,7 +34,7 @@ int ws_experiment_measured(const void *context, size_t count, double step_s, uin
     (void)seed;
     *out = (ws_supply){0};
     if (wanted_s > there_s * (1 + 1e-9))
-        return ws_fail(WS_EINPUT, "%s lasts %g h, %g h are asked for", s->name, there_s / SECONDS_PER_HOUR,
+        return ws_fail(WS_EINPUT, "%s lasts %g h, but %g h are requested", s->name, there_s / SECONDS_PER_HOUR,
                        wanted_s / SECONDS_PER_HOUR);
     double *const power_w = malloc((count + !count) * sizeof *power_w);
     if (!power_w)

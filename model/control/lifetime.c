@@ -10,7 +10,7 @@ static const ws_field fields[] = {
     WS_FIELD_REAL("fatigue", "cycles", "", 1, 1e15, "cycles to failure at the reference range", ws_fatigue, cycles),
     WS_FIELD_REAL("fatigue", "reference", "K", 1e-3, 1e3, "range of those cycles", ws_fatigue, reference_k),
     WS_FIELD_REAL("fatigue", "exponent", "", 0.5, 12, "q of N_f = C dT^-q", ws_fatigue, exponent),
-    WS_FIELD_REAL("fatigue", "elastic", "K", 0, 1e3, "range up to which a cycle does no harm", ws_fatigue, elastic_k),
+    WS_FIELD_REAL("fatigue", "elastic", "K", 0, 1e3, "largest range of a cycle without damage", ws_fatigue, elastic_k),
     WS_FIELD_REAL("fatigue", "bin", "K", 1e-3, 100, "width of a bin of the histogram", ws_fatigue, bin_k),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };

@@ -72,10 +72,10 @@ static const double *values(const void *state)
     return ((const bandit *)state)->mean;
 }
 
-const ws_policy ws_policy_bandit = {
-    .name = "bandit",
-    .summary = "UCB-V: the best mean reward in a state, with a bonus for what is not known well",
-    .create = create,
-    .choose = choose,
-    .learn = learn,
-    .values = values};
+const ws_policy ws_policy_bandit = {.name = "bandit",
+                                    .summary =
+                                        "UCB-V: the best mean reward in a state, with a bonus for uncertain modes",
+                                    .create = create,
+                                    .choose = choose,
+                                    .learn = learn,
+                                    .values = values};

@@ -36,6 +36,6 @@ const ws_policy ws_policy_energy = {
     .name = "energy", .summary = "always follows the supply", .create = create_energy, .choose = choose};
 
 const ws_policy ws_policy_performance = {.name = "performance",
-                                         .summary = "always lets the battery cover what is missing",
+                                         .summary = "always covers the deficit from the battery",
                                          .create = create_performance,
                                          .choose = choose};

@@ -108,7 +108,7 @@ const ws_policy ws_policy_chameleon = {.name = "chameleon",
                                        .values = values};
 
 const ws_policy ws_policy_sarsa = {.name = "sarsa",
-                                   .summary = "SARSA: as chameleon, but values what it really does next",
+                                   .summary = "SARSA: as chameleon, but values its actual next action",
                                    .create = create,
                                    .destroy = destroy,
                                    .choose = choose,

@@ -52,7 +52,7 @@ static unsigned choose_optimum(void *state, const ws_observation *now)
 }
 
 const ws_policy ws_policy_optimum = {.name = "optimum",
-                                     .summary = "dynamic programming by one who knows supply and load to the end",
+                                     .summary = "dynamic programming with full knowledge of supply and load",
                                      .foresight = true,
                                      .create = create_optimum,
                                      .choose = choose_optimum};

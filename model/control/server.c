@@ -13,7 +13,7 @@ static int column_of(const ws_frame *frame, const char *path, const char *name, 
 {
     *column = ws_frame_find_column(frame, name);
     if (*column < 0)
-        return ws_fail(WS_EINPUT, "%s: there is no column %s [%s]", path, name, unit);
+        return ws_fail(WS_EINPUT, "%s: no column %s [%s]", path, name, unit);
     const char *const given = frame->column[*column].unit;
     if (*given && strcmp(given, unit))
         return ws_fail(WS_EINPUT, "%s: column %s is in %s, expected %s", path, name, given, unit);
@@ -58,7 +58,7 @@ int ws_loads_read(const char *path, ws_load **out, size_t *count)
         rc = column_of(frame, path, "ipc", "instr/cycle", &column[1]);
     column[2] = ws_frame_find_column(frame, "memory_share");
     if (!rc && !frame->rows)
-        rc = ws_fail(WS_EINPUT, "%s: there is no load in it", path);
+        rc = ws_fail(WS_EINPUT, "%s: no loads", path);
     for (size_t i = 0; i < frame->rows && !rc; i++)
         rc = read_row(frame, path, i, column, &loads[i]);
     *count = frame->rows;

@@ -312,8 +312,8 @@ int ws_supply_match(double *value, size_t count, double mean, double deviation)
             value[i] = u * u;
         }
     }
-    return ws_fail(WS_ENUMERIC, "no stretching gives a mean of %g W and a deviation of %g W; take a longer trace", mean,
-                   deviation);
+    return ws_fail(WS_ENUMERIC, "no transformation gives a mean of %g W and a deviation of %g W; take a longer trace",
+                   mean, deviation);
 }
 
 static int check_request(const ws_supply_class *type, size_t count, double step_s)

@@ -182,7 +182,7 @@ static int read_rows(table *t)
     }
     t->report.jumps = calendar.jumps;
     if (!rc && t->report.rows < 2)
-        rc = ws_fail(WS_EINPUT, "%s:%d:1: %zu rows of data behind the header; expected two or more", t->file,
+        rc = ws_fail(WS_EINPUT, "%s:%d:1: %zu rows of data after the header; expected two or more", t->file,
                      t->header.line, t->report.rows);
     return rc;
 }

@@ -127,7 +127,7 @@ static int find_modes(ws_thermal *t)
     if (!rc)
         gsl_eigen_symmv_sort(rates, vectors, GSL_EIGEN_SORT_VAL_ASC);
     if (!rc && !(gsl_vector_get(rates, 0) > 0))
-        rc = ws_fail(WS_ENUMERIC, "the thermal network's time constants lie too far apart");
+        rc = ws_fail(WS_ENUMERIC, "the thermal network's time constants are too far apart");
     if (!rc)
         sort_modes(t, rates, vectors);
     gsl_matrix_free(s);

@@ -132,8 +132,8 @@ static int check_caches(const ws_machine *m)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!words[i].is_seen)
             return ws_fail(WS_EUNSUPPORTED,
-                           "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, replay "
-                           "traces (`warpscape model coherence --tier 2'), or " SIMULATE,
+                           "configuration %s: %s is %s; profiles only cover %s: choose that, replay traces (`warpscape "
+                           "model coherence --tier 2'), or " SIMULATE,
                            m->name, words[i].option, words[i].is, words[i].expected);
     return WS_OK;
 }
@@ -145,15 +145,13 @@ static int check_atomics(const ws_machine *m, const char *protocol)
     const ws_atomic_kind *const rule = m->sm_atomics;
     if (m->package_atomic_buffer)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [package] atomic_buffer is %u; profiles do not tell which updates of SMs "
-                       "meet on a chip: choose 0, give traces to "
-                       "`warpscape model atomics', or " SIMULATE,
+                       "configuration %s: [package] atomic_buffer is %u; profiles do not cover updates of several SMs "
+                       "that meet on a chip: choose 0, give traces to `warpscape model atomics', or " SIMULATE,
                        m->name, m->package_atomic_buffer);
     if (rule->ages)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomics is %s; profiles do not tell how old its lines get, and which "
-                       "accesses of others end them: choose serial, "
-                       "combined, serialize, lab or phi, or " SIMULATE,
+                       "configuration %s: [sm] atomics is %s; profiles do not cover the ages of its lines, and their "
+                       "ends by other accesses: choose serial, combined, serialize, lab or phi, or " SIMULATE,
                        m->name, m->sm_atomics->name);
     if (ws_atomic_takes_any(m))
         return ws_fail(WS_EUNSUPPORTED,
@@ -169,17 +167,17 @@ static int check_atomics(const ws_machine *m, const char *protocol)
     if (!rule->counts && !rule->owns)
         return WS_OK;
     if (rule->owns)
-        return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomics is %s; profiles do not tell when another L1 takes a line: "
-                       "choose serial, combined, serialize, lab or phi, give traces "
-                       "to `warpscape model atomics', or " SIMULATE,
-                       m->name, m->sm_atomics->name);
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s: [sm] atomics is %s; profiles do not cover lines taken by another L1: choose serial, "
+            "combined, serialize, lab or phi, give traces to `warpscape model atomics', or " SIMULATE,
+            m->name, m->sm_atomics->name);
     if (ws_coherence_is_physical(protocol) || ws_coherence_is_logical(protocol))
-        return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomics is %s; under %s a buffer keeps lines of each warp apart, and "
-                       "profiles tell what warps keep together: choose a protocol "
-                       "without times of warps, or " SIMULATE,
-                       m->name, m->sm_atomics->name, protocol);
+        return ws_fail(
+            WS_EUNSUPPORTED,
+            "configuration %s: [sm] atomics is %s; under %s a buffer keeps separate lines for each warp, and profiles "
+            "only cover lines common to warps: choose a protocol without times of warps, or " SIMULATE,
+            m->name, m->sm_atomics->name, protocol);
     return WS_OK;
 }
 
@@ -249,9 +247,8 @@ int ws_replay_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
                        m->l1_line, WS_LOG_LINE);
     if (!m->coherence_polls)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [coherence] polls is 0; profiles and replays do not tell which copies would "
-                       "serve volatile "
-                       "loads; leave it at 1, or " SIMULATE,
+                       "configuration %s: [coherence] polls is 0; profiles and replays do not cover copies that serve "
+                       "volatile loads; leave it at 1, or " SIMULATE,
                        m->name);
     int status = check_atomics(m, protocol);
     if (!status)

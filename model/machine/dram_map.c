@@ -58,7 +58,7 @@ static int read_letters(const char *text, const char *where, size_t at, uint8_t 
             continue;
         const char *const letter = strchr(letters, c);
         if (!letter)
-            return fail(where, text, start, "expected D K G B R C S 0 X, a dot or *NUMBER behind a letter");
+            return fail(where, text, start, "expected D K G B R C S 0 X, a dot or *NUMBER after a letter");
         int times = 1;
         if (text[at] == '*') {
             at++;

@@ -79,7 +79,7 @@ static int refuse_option(const ws_machine *m, const char *section, const ws_give
 {
     const char *row;
     const ws_kind *const kind = ws_machine_could_have(section, given->name, &row);
-    return ws_fail(WS_EINPUT, "%s%s%s.%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
+    return ws_fail(WS_EINPUT, "%s%s%s.%s is an option of %s.%s = %s, but %s.%s is %s: choose that, or remove it",
                    given->where ? given->where : "", given->where ? ": " : "", section, given->name, kind->section,
                    kind->word, row, kind->section, kind->word, ws_machine_named(m, kind));
 }
@@ -195,7 +195,8 @@ static int check_carveout(const ws_machine *m)
                    "expected as last size at least sm.shared (%" PRIu32 " bytes) and at most l1.unified (%" PRIu32 ")",
                    m->sm_shared, m->l1_unified);
     if (l1 != m->l1_unified)
-        return bad(m, WS_MACHINE_ROW_l1_unified, "expected what [l1] sets, ways and line make, %" PRIu64 " bytes", l1);
+        return bad(m, WS_MACHINE_ROW_l1_unified, "expected the product of [l1] sets, ways and line, %" PRIu64 " bytes",
+                   l1);
     if (!m->l1_flush)
         return bad(m, WS_MACHINE_ROW_l1_flush,
                    "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
@@ -308,11 +309,10 @@ static int check_sm(const ws_machine *m)
                    " sectors of a line, and one more (l1.request)",
                    m->l1_line / m->l1_sector);
     if (!m->sm_memory_stage->queue && m->storage->given[WS_MACHINE_ROW_sm_memory_queue])
-        return bad(m, WS_MACHINE_ROW_sm_memory_queue, "sm.memory_stage is %s, which has no such queue: take it out",
+        return bad(m, WS_MACHINE_ROW_sm_memory_queue, "sm.memory_stage is %s, which has no such queue: remove it",
                    m->sm_memory_stage->name);
     if (m->sm_fetch && m->storage->given[WS_MACHINE_ROW_sm_refill])
-        return bad(m, WS_MACHINE_ROW_sm_refill,
-                   "with sm.fetch a branch waits for the fetch of its target: take it out");
+        return bad(m, WS_MACHINE_ROW_sm_refill, "with sm.fetch a branch waits for the fetch of its target: remove it");
     if (m->sm_fetch && m->sm_pipeline)
         return bad(m, WS_MACHINE_ROW_sm_fetch, "with sm.pipeline a warp's next instruction has its time; expected 0");
     if (m->sm_schedulers > m->sm_threads / 32)
@@ -359,7 +359,7 @@ static int check_bypass(const ws_machine *m)
                    m->l1_replacement->name);
     if (m->l1_allocate != WS_L1_ALLOCATE_MISS)
         return bad(m, WS_MACHINE_ROW_l1_bypass,
-                   "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or "
+                   "with l1.allocate = fill the caching of a block is not known at the miss; expected 0, or "
                    "l1.allocate = miss");
     if (bytes < sizeof(uint32_t) || (bytes & (bytes - 1)) || bytes > m->l1_sector)
         return bad(m, WS_MACHINE_ROW_l1_bypass, "expected a power of two, from a word to a sector of %" PRIu32 " bytes",
@@ -378,15 +378,15 @@ static int check_fence(const ws_machine *m)
         return WS_OK;
     if (ws_machine_has_protocol(m))
         return bad(m, WS_MACHINE_ROW_l1_fence,
-                   "what a fence does to copies is the protocol's with coherence.protocol = %s (vi gives all of them "
-                   "up); expected keep",
+                   "with coherence.protocol = %s the protocol decides the effect of a fence on copies (vi invalidates "
+                   "all); expected keep",
                    ws_machine_protocol(m));
     if (!m->l1_enabled)
         return bad(m, WS_MACHINE_ROW_l1_fence,
-                   "without an L1 (l1.enabled = 0) there is nothing to give up; expected keep");
+                   "without an L1 (l1.enabled = 0) there are no copies to invalidate; expected keep");
     if (m->l1_write == WS_WRITE_BACK)
         return bad(m, WS_MACHINE_ROW_l1_fence,
-                   "with l1.write = back others do not see what an L1 keeps dirty, whatever they give up; expected "
+                   "with l1.write = back an L1 hides dirty data from others, in spite of invalidations; expected "
                    "l1.write = through, evict or local-back");
     return WS_OK;
 }
@@ -417,13 +417,11 @@ static int check_places(const ws_machine *m)
         return WS_OK;
     if (!r[1] || !r[1]->tell)
         return bad(m, WS_MACHINE_ROW_l1_replacement,
-                   "it goes by what L2 tells of a block, and with l2.replacement = %s L2 tells nothing; expected "
-                   "l2.replacement = %s",
+                   "it needs notes of L2 about blocks, and l2.replacement = %s has none; expected l2.replacement = %s",
                    m->l2_replacement->name, ws_cache_replacement_telling()->name);
     if (m->l1_allocate != WS_L1_ALLOCATE_FILL)
-        return bad(
-            m, WS_MACHINE_ROW_l1_replacement,
-            "it goes by what L2 tells of a block, which is known when the data come; expected l1.allocate = fill");
+        return bad(m, WS_MACHINE_ROW_l1_replacement,
+                   "it needs notes of L2 about blocks, which arrive with the data; expected l1.allocate = fill");
     return WS_OK;
 }
 
@@ -452,7 +450,7 @@ static int check_cluster(const ws_machine *m)
                    m->network_cluster, m->chip_sms, slices);
     if (m->network_cluster && m->package_chips > 1)
         return bad(m, WS_MACHINE_ROW_network_cluster,
-                   "%" PRIu32 " SMs share a slice, which only SMs of one chip do; there are %" PRIu32 " chips",
+                   "%" PRIu32 " SMs share a slice, which requires a machine of one chip; there are %" PRIu32 " chips",
                    m->network_cluster, m->package_chips);
     return WS_OK;
 }
@@ -553,9 +551,8 @@ static int check_side(const ws_machine *m)
 {
     return ws_machine_keeps_remote(m) && ws_machine_has_protocol(m)
                ? bad(m, WS_MACHINE_ROW_l2_side,
-                     "coherence.protocol = %s orders the writes of a line at its one slice, and so each chip would "
-                     "have one of its own; "
-                     "expected memory, or the protocol " WS_MACHINE_PLAIN,
+                     "coherence.protocol = %s orders the writes of a line at its one slice, but each chip would have "
+                     "its own; expected memory, or the protocol " WS_MACHINE_PLAIN,
                      ws_machine_protocol(m))
                : WS_OK;
 }
@@ -570,11 +567,10 @@ static int check_package(const ws_machine *m)
                    m->chip_sms);
     if (m->package_chips > 1 && ws_machine_detects_races(m))
         return bad(m, WS_MACHINE_ROW_package_chips,
-                   "expected 1: coherence.protocol = %s has one race detector beside all slices",
-                   ws_machine_protocol(m));
+                   "expected 1: coherence.protocol = %s has one race detector for all slices", ws_machine_protocol(m));
     if (m->package_chips == 1 && m->link.count)
         return ws_fail(WS_EINPUT,
-                       "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
+                       "%s%slink.%s: a machine of one chip has no link; package.chips is the number of chips",
                        m->link.list[0].where ? m->link.list[0].where : "", m->link.list[0].where ? ": " : "",
                        m->link.list[0].name);
     return WS_OK;
@@ -586,10 +582,9 @@ static int check_agreement(const ws_machine *m)
     const ws_chiplet_policy_ops *const row = m->package_coherence;
     const bool lines_of_own = !ws_machine_keeps_remote(m);
     if (lines_of_own && !row->gives_up)
-        return bad(
-            m, WS_MACHINE_ROW_package_coherence,
-            "L2s have to agree where several chips keep what their own SMs ask for; expected l2.side requester and "
-            "package.chips of at least 2, or home");
+        return bad(m, WS_MACHINE_ROW_package_coherence,
+                   "coherence of L2s requires several chips whose L2s keep lines requested by their own SMs; expected "
+                   "l2.side requester and package.chips of at least 2, or home");
     if (lines_of_own && !m->package_remote_read)
         return bad(m, WS_MACHINE_ROW_package_remote_read,
                    "expected l2.side requester and package.chips of at least 2, or 1");
@@ -599,16 +594,15 @@ static int check_agreement(const ws_machine *m)
     const uint32_t slices = ws_machine_chip_slices(m);
     if (m->package_atomic_buffer && lines_of_own)
         return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
-                   "only where L2s keep what their own SMs ask for do updates of a chip meet in them; expected l2.side "
-                   "requester and package.chips of at "
-                   "least 2, or 0");
+                   "updates of a chip only meet in L2s that keep lines requested by their own SMs; expected l2.side "
+                   "requester and package.chips of at least 2, or 0");
     if (m->package_atomic_buffer % slices)
         return bad(m, WS_MACHINE_ROW_package_atomic_buffer,
-                   "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has its part", slices);
+                   "expected a multiple of the %" PRIu32 " L2 slices of a chip, each of which has a part", slices);
     if (m->package_atomic_buffer && m->sm_atomics->in_l1 && !m->sm_atomics->owns)
         return bad(
             m, WS_MACHINE_ROW_package_atomic_buffer,
-            "sm.atomics = %s sends what lines of the L1 gave up without its operation; expected 0, or another rule",
+            "sm.atomics = %s sends updates evicted from L1 lines without their operation; expected 0, or another rule",
             m->sm_atomics->name);
     if (!row->directories)
         return WS_OK;

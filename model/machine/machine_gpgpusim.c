@@ -243,15 +243,14 @@ static int read_option(ws_theirs *t, size_t *at, bool *more)
     if (next_token(t, at, &value, &size, &quoted))
         return fail_here(t, value, "a quotation mark that does not end", 0, "");
     if (!size || (!quoted && is_option(t->text + value, size)))
-        return fail_here(t, name, "expected a value behind it", (int)length, t->text + name);
+        return fail_here(t, name, "expected a value after it", (int)length, t->text + name);
     const char *const option = ws_machine_text(t->machine, "%.*s", (int)length, t->text + name);
     const char *const copy = ws_machine_text(t->machine, "%.*s", (int)size, t->text + value);
     if (!option || !copy)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
     const int row = row_now(option);
     if (row < 0)
-        return fail_here(t, name, "no option of GPGPU-Sim that is known here; take it out if it does not matter",
-                         (int)length, option);
+        return fail_here(t, name, "unknown option of GPGPU-Sim; remove it if it does not matter", (int)length, option);
     t->given[row] = (ws_theirs_value_at){.value = copy, .at = value};
     return WS_OK;
 }

@@ -39,7 +39,7 @@ int ws_theirs_take_sms(ws_theirs *t, int row)
               cores_row = ws_theirs_row("-gpgpu_n_cores_per_cluster");
     uint32_t clusters = 1, cores = 1;
     if (!t->text && row == cores_row)
-        return ws_theirs_fail(t, row, 0, "alone it does not say how many SMs there are; set chip.sms");
+        return ws_theirs_fail(t, row, 0, "this option alone does not give the number of SMs; set chip.sms");
     int rc = whole_value(t, clusters_row, &clusters);
     if (!rc && t->text)
         rc = whole_value(t, cores_row, &cores);
@@ -105,7 +105,7 @@ int ws_theirs_take_collectors(ws_theirs *t, int row)
     uint32_t special = 0, sum = 0, units;
     char name[64];
     if (!t->text)
-        return ws_theirs_fail(t, row, 0, "alone it does not say how many there are; set registers.collectors");
+        return ws_theirs_fail(t, row, 0, "this option alone does not give their number; set registers.collectors");
     int rc = whole_value(t, ws_theirs_row("-gpgpu_enable_specialized_operand_collector"), &special);
     for (size_t i = 0; !rc && i < (special ? 6 : 1); i++) {
         snprintf(name, sizeof name, "-gpgpu_operand_collector_num_units_%s", kinds[i]);
@@ -191,7 +191,8 @@ int ws_theirs_take_tensor(ws_theirs *t, int row)
     static const char *const rates[] = {"half", "mixed", "byte"};
     uint32_t latency = 1, initiation = 1;
     if (!t->text)
-        return ws_theirs_fail(t, row, 0, "alone it does not say enough; set tensor.half, mixed, byte and latency");
+        return ws_theirs_fail(t, row, 0,
+                              "this option alone is not sufficient; set tensor.half, mixed, byte and latency");
     int rc = whole_value(t, ws_theirs_row("-ptx_opcode_latency_tesnor"), &latency);
     if (!rc)
         rc = whole_value(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), &initiation);
@@ -424,9 +425,9 @@ int ws_theirs_take_adaptive(ws_theirs *t, int row)
     ws_machine *const m = t->machine;
     uint32_t adaptive, kilobytes = 0;
     if (row != ws_theirs_row("-gpgpu_adaptive_cache_config"))
-        return t->text
-                   ? WS_OK
-                   : ws_theirs_fail(t, row, 0, "alone it does not say enough; set l1.unified, l1.shared and l1.ways");
+        return t->text ? WS_OK
+                       : ws_theirs_fail(t, row, 0,
+                                        "this option alone is not sufficient; set l1.unified, l1.shared and l1.ways");
     int rc = whole_value(t, row, &adaptive);
     if (rc || !adaptive)
         return rc;

@@ -114,7 +114,7 @@ static int read_timing(ws_theirs *t, int row, uint32_t timing[TIMINGS])
                                   "expected a number, or one of nbk= CCD= RRD= RCD= RAS= RP= RC= CL= WL= "
                                   "CDLR= WR= nbkgrp= CCDL= RTPL=");
         if (seen[which])
-            return ws_theirs_fail(t, row, c.at, "%s stands there already", timing_names[which]);
+            return ws_theirs_fail(t, row, c.at, "%s appears twice", timing_names[which]);
         seen[which] = true;
         c.at += named ? length + 1 : 0;
         rc = ws_cursor_whole(&c, 0, 10000, &timing[which]);
@@ -360,7 +360,7 @@ static int icnt_setting(icnt *n, const ws_setting *s)
             return n->field[f].value ? WS_OK : ws_fail(WS_EMEM, "%s: out of memory", n->file);
         }
     snprintf(what, sizeof what, "%.64s of the interconnect", s->name);
-    return ws_theirs_ignore(n->theirs, what, "networks here have no such thing");
+    return ws_theirs_ignore(n->theirs, what, "networks here do not support it");
 }
 
 /* The form is that of our settings, but that comments open with two slashes; ends of lines stay where they are. */

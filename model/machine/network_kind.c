@@ -48,11 +48,11 @@ static int settle_switch(ws_network_plan *p)
     p->speedup = (uint32_t)p->own[WS_NETWORK_crossbar_speedup];
     p->window = (uint32_t)p->own[WS_NETWORK_crossbar_window];
     p->room += p->latency - 1;
-    return p->speedup > p->nodes ? ws_fail(WS_EINPUT,
-                                           "network crossbar: speedup = %" PRIu32 ", but there are only %" PRIu32
-                                           " inputs; give that or less",
-                                           p->speedup, p->nodes)
-                                 : WS_OK;
+    return p->speedup > p->nodes
+               ? ws_fail(WS_EINPUT,
+                         "network crossbar: speedup = %" PRIu32 " exceeds the %" PRIu32 " inputs; give that or less",
+                         p->speedup, p->nodes)
+               : WS_OK;
 }
 
 static int settle_wires(ws_network_plan *p)
@@ -97,7 +97,7 @@ static int settle_readers(ws_network_plan *p)
                        ", but a token keeps one place at its node; give 2 or more",
                        p->room);
     if (v[WS_NETWORK_mwsr_lose] > p->nodes)
-        return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens",
+        return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 " exceeds the %" PRIu32 " tokens",
                        v[WS_NETWORK_mwsr_lose], p->nodes);
     return settle_light(p);
 }

@@ -65,7 +65,7 @@ static int find_places(const ws_machine *m, const ws_noc_spread *spread, places 
         p->received[p->slice[i]] += weight;
         p->received_all += weight;
     }
-    return p->sent_all > 0 && p->received_all > 0 ? WS_OK : ws_fail(WS_EINPUT, "network: nobody sends anything");
+    return p->sent_all > 0 && p->received_all > 0 ? WS_OK : ws_fail(WS_EINPUT, "network: no node sends anything");
 }
 
 static uint32_t flits_of(const ws_machine *m, unsigned direction, uint32_t bytes)

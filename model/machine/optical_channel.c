@@ -118,7 +118,7 @@ static int check_options(const ws_machine *m, const ws_dram_part *part, const ui
         v[WS_CHANNEL_optical_link_wavelengths])
         return refuse(m, v, WS_CHANNEL_optical_south_wavelengths,
                       "with memory.command_wavelengths = %" PRIu64 " more than memory.link_wavelengths = %" PRIu64
-                      ", which a link has room for",
+                      ", the capacity of a link",
                       v[WS_CHANNEL_optical_command_wavelengths], v[WS_CHANNEL_optical_link_wavelengths]);
     if (command_edges(v) * khz_of(part) > v[WS_CHANNEL_optical_wavelength_rate] * KB_MB)
         return refuse(m, v, WS_CHANNEL_optical_command_wavelengths,

@@ -28,8 +28,8 @@ static int check_banked(const uint64_t *values)
     return !port || WS_WARP % port == 0
                ? WS_OK
                : ws_fail(WS_EINPUT,
-                         "registers.port = %llu: ports of %llu words do not make up a register of a warp, %d words: "
-                         "1, 2, 4, 8, 16 or 32, or 0 for all of it at once",
+                         "registers.port = %llu: ports of %llu words do not divide a warp register, %d words: 1, 2, 4, "
+                         "8, 16 or 32, or 0 for the whole register",
                          (unsigned long long)port, (unsigned long long)port, WS_WARP);
 }
 

@@ -70,7 +70,7 @@ static int check_hybrid(const uint64_t *values, uint32_t bytes)
             ws_fail(WS_EINPUT, "shared.size = %llu bytes: no multiple of %llu ways (shared.ways) of lines of %d bytes",
                     (unsigned long long)size, (unsigned long long)ways, WS_SHARED_LINE);
     if (!status && values[WS_SHARED_hybrid_final] && values[WS_SHARED_hybrid_ram])
-        status = ws_fail(WS_EINPUT, "shared.final goes with a cache, shared.ram = 1 says that the section is none");
+        status = ws_fail(WS_EINPUT, "shared.final requires a cache, but with shared.ram = 1 the section is a memory");
     return status;
 }
 

@@ -69,7 +69,8 @@ static int check_scrub(ws_memory *m)
     if (scrub <= 0)
         return WS_OK;
     if (scrub > kept)
-        return ws_fail(WS_EINPUT, "scrubbing every %g s does not keep what decays in %g s; give an interval up to that",
+        return ws_fail(WS_EINPUT,
+                       "scrubbing every %g s does not preserve data that decay in %g s; give an interval up to that",
                        scrub, kept);
     m->scrub_share = fmax(scrub_share(m, WS_MEMORY_REGISTERS), scrub_share(m, WS_MEMORY_SHARED));
     return m->scrub_share < 1

@@ -45,7 +45,7 @@ static int find(ws_memory_part part, const char *name, const ws_memory_ops **ops
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table[i]->name);
     }
-    return ws_fail(WS_EINPUT, "%s: there is no organisation `%s`; there are %s", ws_memory_part_names[part], name,
+    return ws_fail(WS_EINPUT, "%s: unknown organisation `%s`; expected one of %s", ws_memory_part_names[part], name,
                    names);
 }
 

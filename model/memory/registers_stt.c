@@ -13,12 +13,12 @@ static const ws_option options[] = {
     [WIDTH] =
         {"width", "bits", 0, 0, WS_MEMORY_WORD,
          "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
-    [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
+    [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends if the cell already holds it"},
     [COALESCE] =
         {"coalesce", "", 0, 0, 1,
          "results wait in SRAM until their bank is free, merge with later ones, and are written with a wide port"},
-    [WIDE] = {"wide", "words", 0, 0, WS_WARP, "of that port; 0: as --tech says"},
-    [ENTRIES] = {"entries", "", 0, 0, 64, "registers of warps that wait at most; 0: as --tech says"},
+    [WIDE] = {"wide", "words", 0, 0, WS_WARP, "of that port; 0: that of --tech"},
+    [ENTRIES] = {"entries", "", 0, 0, 64, "most warp registers that wait; 0: that of --tech"},
     [LONG] = {"sram_long", "", 0, 0, 1,
               "registers whose data are needed for longer than a cell keeps them are in SRAM"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -29,7 +29,7 @@ static int prepare(ws_memory_setup *s)
     const ws_memory_chip *const c = s->chip;
     int status = ws_memory_set_width(s, s->values[WIDTH]);
     if (!status && !s->values[COALESCE] && (s->values[WIDE] || s->values[ENTRIES]))
-        status = ws_fail(WS_EINPUT, "registers: %s goes with coalesce", s->values[WIDE] ? "wide" : "entries");
+        status = ws_fail(WS_EINPUT, "registers: %s requires coalesce", s->values[WIDE] ? "wide" : "entries");
     if (!status && s->values[WIDTH] && s->values[EARLY])
         status =
             ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");

@@ -20,11 +20,11 @@ static const ws_option options[] = {
     [SIZE] = {"size", "bytes", 16384, 0, SIZE_MOST, "of the section, of an SM"},
     [WAYS] = {"ways", "", 2, 1, WAYS_MOST, "lines of a set; 1: each line has one place"},
     [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD,
-               "of an array of the magnetic memory: what is written back is compared first; 0: it is written whole"},
+               "of an array of the magnetic memory: write-backs are compared first; 0: written whole"},
     [RAM] = {"ram", "", 0, 0, 1, "the section is a memory, not a cache"},
     [GATE] = {"gate", "%", 0, 0, PERCENT, "of the accesses: launches with fewer writes have the section off"},
     [FINAL] = {"final", "", 0, 0, 1,
-               "what is given up and never read again is not written: a compiler that knows all marks final updates"},
+               "evicted words that are never read again are not written: an ideal compiler marks final updates"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -46,7 +46,7 @@ static int prepare(ws_memory_setup *s)
             ws_fail(WS_EINPUT, "shared: hybrid: size, %llu bytes, is less than a line for each of the %u banks, %llu",
                     (unsigned long long)size, s->chip->part[s->part].banks, (unsigned long long)least);
     if (!status && s->values[FINAL] && s->values[RAM])
-        status = ws_fail(WS_EINPUT, "shared: hybrid: final goes with a cache, ram says that the section is none");
+        status = ws_fail(WS_EINPUT, "shared: hybrid: final requires a cache, but with ram the section is a memory");
     if (!status)
         status = ws_memory_magnetic(s);
     return status || !size ? status : ws_memory_section(s, size, s->values[RAM] ? 0 : (uint32_t)ways);

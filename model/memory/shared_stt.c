@@ -9,7 +9,7 @@ enum { WIDTH, EARLY };
 static const ws_option options[] = {
     [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD,
                "of an array: a word is read before it is written, and only arrays with a change are; 0: written whole"},
-    [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
+    [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends if the cell already holds it"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

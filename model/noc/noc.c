@@ -87,7 +87,7 @@ int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     while (form < FORMS && strcmp(forms[form].name, kind) != 0)
         form++;
     if (form == FORMS)
-        return ws_fail(WS_EINPUT, "there is no closed form of a network '%s'", kind);
+        return ws_fail(WS_EINPUT, "no closed form of a network '%s'", kind);
     int status = check(kind, shape, traffic);
     if (status)
         return status;

@@ -16,7 +16,7 @@ typedef struct bcs {
 
 enum { PLACES };
 static const ws_option options[] = {
-    [PLACES] = {"places", "blocks", 2, 1, 1024, "free places that an SM waits for, and blocks it gets then"},
+    [PLACES] = {"places", "blocks", 2, 1, 1024, "free places that an SM waits for, and number of blocks it gets then"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

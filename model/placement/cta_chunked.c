@@ -89,7 +89,7 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 
 const ws_cta_scheduler_ops ws_cta_scheduler_chunked = {
     .name = "chunked",
-    .summary = "each SM works on a chunk of consecutive blocks of its own, a row of the grid unless it says how many",
+    .summary = "each SM works on a chunk of consecutive blocks, by default a row of the grid",
     .options = options,
     .state_size = state_size,
     .choose = choose,

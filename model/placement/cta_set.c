@@ -131,7 +131,7 @@ int ws_cta_set_load(ws_cta_set *set, uint64_t ctas, ws_reader *reader)
     for (uint64_t n = ws_read_varint(reader); n && !reader->failed; n--) {
         const uint64_t gap = ws_read_varint(reader), length = ws_read_varint(reader);
         if (reader->failed || gap > ctas - at || !length || length > ctas - at - gap)
-            return ws_fail(WS_EINPUT, "the checkpoint is damaged: blocks that are left lie outside the grid");
+            return ws_fail(WS_EINPUT, "the checkpoint is damaged: remaining blocks are outside the grid");
         const int status = make_room(set);
         if (status)
             return status;

@@ -94,7 +94,7 @@ static int start(schedule *c, ws_cta_choice choice)
     ws_placement *const p = c->to;
     if (choice.sm >= p->sms || !c->about[choice.sm].room || !ws_cta_set_has(&c->left, choice.cta))
         return ws_fail(WS_EVERIFY,
-                       "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
+                       "chip.cta_scheduler %s starts block %llu on SM %u: it has already started, or there is no room",
                        c->ops->name, (unsigned long long)choice.cta, choice.sm);
     const int status = ws_cta_set_take(&c->left, choice.cta);
     if (status)

@@ -70,7 +70,7 @@ static int read_level_value(const ws_settings *file, const ws_setting *s, level 
     char why[WS_OPTION_WHY];
     const ws_field *const f = ws_field_find(level_fields, 2, NULL, s->name);
     if (!f)
-        return ws_setting_fail(file, s, "a level has no such value; it has clock and volts");
+        return ws_setting_fail(file, s, "unknown value of a level; it has clock and volts");
     return ws_field_parse(f, s->value, out, why) ? ws_setting_fail(file, s, why) : WS_OK;
 }
 
@@ -156,11 +156,10 @@ int ws_chip_volts(const ws_chip *chip, double clock_mhz, double *volts)
 {
     const size_t last = chip->levels - 1;
     if (!(clock_mhz >= chip->level[0].clock_mhz && clock_mhz <= chip->level[last].clock_mhz))
-        return ws_fail(
-            WS_EINPUT,
-            "chip %s: no voltage for a core clock of %g MHz; its table goes from %g to %g MHz: choose a clock in it, "
-            "or give the voltage",
-            chip->name, clock_mhz, chip->level[0].clock_mhz, chip->level[last].clock_mhz);
+        return ws_fail(WS_EINPUT,
+                       "chip %s: no voltage for a core clock of %g MHz; its table covers %g to %g MHz: choose a clock "
+                       "in it, or give the voltage",
+                       chip->name, clock_mhz, chip->level[0].clock_mhz, chip->level[last].clock_mhz);
     size_t i = 0;
     while (i < last && clock_mhz > chip->level[i + 1].clock_mhz)
         i++;

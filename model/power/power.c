@@ -82,7 +82,7 @@ static int add_term(ws_power_build *b, size_t counter, bool leaks, double joules
     name_counter(counter, &term);
     if (!leaks && !is_charged(b->component, counter))
         return ws_fail(WS_EVERIFY,
-                       "internal error: component %s charges %s.%s%s%s, which model/power/charges.def does not say",
+                       "internal error: component %s charges %s.%s%s%s, which is not in model/power/charges.def",
                        ws_power_component_name(b->component), term.part, term.counter, term.instance ? ", " : "",
                        term.instance ? term.instance : "");
     if (!(joules > 0))
@@ -192,8 +192,8 @@ static int read_node(const ws_machine *m, const char *name, ws_node *node)
     if (status || !access(path, R_OK))
         return status ? status : ws_node_read(path, node);
     list_nodes(m, nodes, sizeof nodes);
-    return ws_fail(WS_ENOTFOUND, "there is no node %s (%s); there are %s, or a path to a file of that form", name, path,
-                   nodes);
+    return ws_fail(WS_ENOTFOUND, "unknown node %s (%s); expected one of %s, or a path to a file of that format", name,
+                   path, nodes);
 }
 
 static int read_cell(const ws_machine *m, ws_cell *cell)

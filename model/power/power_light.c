@@ -14,8 +14,8 @@ static int check_loop(const ws_power_build *b, const char *network, uint32_t loo
     return cycles <= loop
                ? WS_OK
                : ws_fail(WS_EINPUT,
-                         "network %s: loop = %u cycles, but light takes %.2f of them for the %g "
-                         "mm of [guide] length in %s: give loop = %.0f or more",
+                         "network %s: loop = %u cycles, but light takes %.2f of them for the %g mm of [guide] length "
+                         "in %s: give loop = %.0f or more",
                          network, loop, cycles, b->optics->length_mm, b->machine->power_optics, ceil(cycles));
 }
 

@@ -84,12 +84,11 @@ static int read_row(ws_launch_list *list, const places *at, size_t row)
     l->number = (uint64_t)number;
     if (!read_number(f, at->weight, row, &l->weight) || !(l->weight > 0) || !isfinite(l->weight))
         return refuse(list, row,
-                      "expected how many launches this one stands for, a number above 0, in column 'weight'");
+                      "expected the number of launches that this one represents, above 0, in column 'weight'");
     if (!read_number(f, at->stratum, row, &l->stratum) || isinf(l->stratum))
         return refuse(list, row, "expected a number, or NA, in column 'stratum'");
     if (!read_number(f, at->launches, row, &l->launches) || isinf(l->launches) || l->launches < 1)
-        return refuse(list, row,
-                      "expected how many launches the stratum has, a number from 1 on, or NA, in column 'launches'");
+        return refuse(list, row, "expected the number of launches of the stratum, from 1, or NA, in column 'launches'");
     if (!read_number(f, at->spread, row, &l->spread) || isinf(l->spread) || l->spread < 0)
         return refuse(list, row, "expected a coefficient of variation, a number from 0 on, or NA, in column 'spread'");
     return WS_OK;

@@ -100,7 +100,7 @@ void sampling_start(ws_sample_plan *plan)
 int ws_sample_choose(const ws_sample_method *method, ws_sample_plan *plan)
 {
     if (!plan->launches)
-        return ws_fail(WS_EINPUT, "there are no launches to choose from");
+        return ws_fail(WS_EINPUT, "no launches to select from");
     if (method->counts && (!plan->count || plan->count > plan->launches))
         return ws_fail(WS_EINPUT, "%zu launches cannot be chosen of %zu", plan->count, plan->launches);
     sampling_start(plan);

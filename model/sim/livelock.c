@@ -100,7 +100,7 @@ int ws_livelock_report(ws_sm *const *sm, uint32_t sms, const ws_launch *launch, 
     if (all.n)
         describe(launch, &all.item[0], text, sizeof text);
     if (left)
-        snprintf(blocks, sizeof blocks, "; %" PRIu64 " blocks have not begun, as there is no room for them", left);
+        snprintf(blocks, sizeof blocks, "; %" PRIu64 " blocks have not started for lack of room", left);
     free(all.item);
     return ws_fail(WS_EVERIFY,
                    "livelock in cycle %" PRIu64 " of kernel %s: for %" PRIu64

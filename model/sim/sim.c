@@ -71,7 +71,7 @@ static int start_cta(ws_sim *sim, ws_cta_choice c)
 {
     if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_cta_set_has(&sim->left, c.cta))
         return ws_fail(WS_EVERIFY,
-                       "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
+                       "chip.cta_scheduler %s starts block %llu on SM %u: it has already started, or there is no room",
                        sim->cta->name, (unsigned long long)c.cta, c.sm);
     int status = ws_cta_set_take(&sim->left, c.cta);
     if (!status)

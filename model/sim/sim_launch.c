@@ -47,7 +47,7 @@ static int refuse_blind(const ws_sim *sim, const ws_launch *launch)
 {
     const char *const option = ws_sim_looks_at_values(sim->machine);
     return ws_fail(WS_EUNSUPPORTED,
-                   "kernel %s: %s = %s looks at the values that %s, which a trace does not keep; run the launch live, "
+                   "kernel %s: %s = %s needs the values that %s, which a trace does not keep; run the launch live, "
                    "from its PTX or with --suite",
                    launch->kernel, option,
                    *option == 'r' ? sim->machine->registers_file->name : sim->machine->shared_memory->name,

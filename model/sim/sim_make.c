@@ -38,13 +38,13 @@ static int choose_shared_memory(ws_sim *sim)
 static int check_scheduler(const ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    const char *const asks = sim->shared.scheduler->evicted ? "has to know which blocks the L1 gives up"
-                             : sim->shared.reexecuted       ? "lets loads pass one another on their way to the L1"
+    const char *const asks = sim->shared.scheduler->evicted ? "needs the blocks that the L1 evicts"
+                             : sim->shared.reexecuted       ? "lets loads overtake each other on their way to the L1"
                                                             : NULL;
     if (!asks || !ws_machine_has_protocol(m))
         return WS_OK;
     return ws_fail(WS_EINPUT,
-                   "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
+                   "machine %s: sm.scheduler %s %s, which coherence.protocol %s does not support; expected %s", m->name,
                    m->sm_scheduler->name, asks, ws_machine_protocol(m), WS_MACHINE_PLAIN);
 }
 
@@ -162,8 +162,8 @@ static int check_buffer(ws_sim *sim)
             m->name, m->sm_atomics->name, ws_machine_protocol(m), ws_machine_consistency(m)->name);
     if (sim->options.record)
         return ws_fail(WS_EUNSUPPORTED,
-                       "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
-                       "cannot follow; serial and combined keep none",
+                       "machine %s: sm.atomics = %s delays operations, which a replay without time does not support; "
+                       "serial and combined do not",
                        m->name, m->sm_atomics->name);
     sim->shared.by_warp = m->coherence_protocol && m->coherence_protocol->lease != WS_LEASE_NONE;
     return WS_OK;

@@ -70,9 +70,9 @@ static int set_light(const ws_optics *o, const ws_optics_shape *s, ws_optics_cro
     return c->light_w <= o->limit_mw * 1e-3
                ? WS_OK
                : ws_fail(WS_EINPUT,
-                         "a loss of %.1f dB to %g reader%s wants %.3g mW of each wavelength, waveguides take %g "
-                         "([laser] limit): shorten the way ([guide] length), lose less at rings "
-                         "([loss] through), or have fewer nodes",
+                         "a loss of %.1f dB to %g reader%s requires %.3g mW of each wavelength, waveguides take %g "
+                         "([laser] limit): shorten the way ([guide] length), lose less at rings ([loss] through), or "
+                         "have fewer nodes",
                          c->loss_db, readers, readers > 1 ? "s" : "", c->light_w * 1e3, o->limit_mw);
 }
 
@@ -123,8 +123,7 @@ int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t
     if (links->light_w <= o->limit_mw * 1e-3)
         return WS_OK;
     return ws_fail(WS_EINPUT,
-                   "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] "
-                   "limit): shorten the way, "
-                   "lose less, or have more of them for fewer readers",
+                   "a loss of %.1f dB to %g readers requires %.3g mW of each wavelength, waveguides take %g ([laser] "
+                   "limit): shorten the way, lose less, or have more of them for fewer readers",
                    links->loss_db, most, links->light_w * 1e3, o->limit_mw);
 }

@@ -116,7 +116,7 @@ static void wrong(void **state)
         {"kernel a\nrange 0 1 2", "f:2:1: expected a line 'data'"},
         {"kernel a\nchiplets", "f:2:1: expected the numbers"},
         {"kernel a\nchiplets 0 2", "f:2:12: '2': expected the number of a chiplet, at most 1"},
-        {"kernel a\nchiplets 0 0", "f:2:12: chiplet 0 stands there twice"},
+        {"kernel a\nchiplets 0 0", "f:2:12: chiplet 0 appears twice"},
         {"kernel a\ndata 1 1 r\nchiplets 0", "f:3:1: the chiplets of a kernel stand before"},
         {"kernel a\ndata -1 1 r", "f:2:6: '-1': expected the address"},
         {"kernel a\ndata 1x 1 r", "f:2:6: '1x': expected the address"},

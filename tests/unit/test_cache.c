@@ -386,7 +386,7 @@ static void options_belong_to_what_is_chosen(void **state)
     ws_cache cache;
     const ws_given none = {"elephants", 3, "f:1:2"};
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.given = &none, .count = 1}, 4, 4, true), WS_EINPUT);
-    assert_string_equal(ws_message(), "f:1:2: elephants is an option of no index and of no replacement; take it out");
+    assert_string_equal(ws_message(), "f:1:2: elephants is not an option of any index or replacement; remove it");
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "round"}, 4, 4, true), WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "best"}, 4, 4, true), WS_EINPUT);
     assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){0}, 4, 4, true), WS_OK);

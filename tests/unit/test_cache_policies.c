@@ -512,7 +512,7 @@ static void too_few_sets_are_refused(void **state)
     const ws_given psel[] = {{"psel", 8, "f:3:4"}, {NULL, 0, NULL}};
     assert_int_equal(try_array(&a, "srrip", psel, 16, 8), WS_EINPUT);
     assert_string_equal(ws_message(),
-                        "f:3:4: psel is an option of replacement dip, and replacement is srrip; take it out");
+                        "f:3:4: psel is an option of replacement dip, but replacement is srrip; remove it");
 }
 
 /* Equal seeds, equal bytes; another seed, other lines. */

@@ -59,7 +59,7 @@ static void what_does_not_go_together_is_refused(void **state)
         {"[l1]\nunified = 64 KB\nshared = 0,80\n",
          "m.ini:3:10: l1.shared = 0,80: expected as last size at least sm.shared"},
         {"[l1]\nunified = 64 KB\nshared = 0,48\n",
-         "m.ini:2:11: l1.unified = 65536 bytes: expected what [l1] sets, ways and line make, 16384 bytes"},
+         "m.ini:2:11: l1.unified = 65536 bytes: expected the product of [l1] sets, ways and line, 16384 bytes"},
         {"[l1]\nsets = 4\nways = 128\nunified = 64 KB\nshared = 0,48\nflush = 0\n",
          "m.ini:6:9: l1.flush = 0: an L1 whose size changes"},
     };

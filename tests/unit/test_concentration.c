@@ -274,7 +274,7 @@ static void what_cannot_be_is_refused(void **state)
          32,
          {{"multiplier", 7, NULL}},
          1,
-         "multiplier is an option of index pdisp, and index is fup; take it out"},
+         "multiplier is an option of index pdisp, but index is fup; remove it"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_cache_choice choice = {.index = rows[i].index, .given = rows[i].given, .count = rows[i].count};

@@ -254,10 +254,10 @@ static void bad_values(void **state)
         {"[l1]\nindex = xor\nsets = 48", "f:3:8: l1.sets = 48: index xor needs a power of two"},
         {"[l1]\nreplacement = dip\npsel = 40",
          "f:3:8: l1.psel = 40: expected 1 to 30 bits (of the counter that chooses for the other sets)"},
-        {"[l1]\nleaders = 2", "f:2:11: l1.leaders is an option of l1.replacement = dip, and l1.replacement is lru: "
-                              "choose that, or take it out"},
+        {"[l1]\nleaders = 2", "f:2:11: l1.leaders is an option of l1.replacement = dip, but l1.replacement is lru: "
+                              "choose that, or remove it"},
         {"[l2]\nreplacement = drrip\nsets = 1",
-         "f:2:15: l2.replacement = drrip: drrip lets sets compete: expected at least 2 sets, there is 1"},
+         "f:2:15: l2.replacement = drrip: drrip uses set dueling: expected at least 2 sets, there is 1"},
         {"[l2]\nleaders = 9\nreplacement = dip\nsets = 16",
          "f:3:15: l2.replacement = dip: leaders is 9, expected at most half of the 16 sets for each rule of dip, or 0"},
         {"[l1]\nrrpv = many\nreplacement = srrip", "f:2:8: l1.rrpv = many: expected a number and its unit"},
@@ -266,8 +266,8 @@ static void bad_values(void **state)
         {"[network]\nvcs = 4 flits",
          "f:2:7: network.vcs = 4 flits: expected a number of channels, with this unit or none"},
         {"[network]\nvcs = 99", "f:2:7: network.vcs = 99: expected 1 to 12 channels (virtual channels of a port)"},
-        {"[network]\nkind = crossbar\nvcs = 2", "f:3:7: network.vcs is an option of network.kind = mesh, and "
-                                                "network.kind is crossbar: choose that, or take it out"},
+        {"[network]\nkind = crossbar\nvcs = 2", "f:3:7: network.vcs is an option of network.kind = mesh, but "
+                                                "network.kind is crossbar: choose that, or remove it"},
         {"[network]\nwidth = 4\nheight = 5",
          "f: network.kind = mesh (default): 4 x 5 routers (width, height) for 24 nodes: 16 SMs and 8 x 1 slices"},
         {"[memory]\nchannels = 0",
@@ -521,16 +521,15 @@ static void their_mistakes(void **state)
          "g:2:23: -gpgpu_const_cache:l1: expected N; this cache has no sectors here"},
         {"-gpgpu_n_mem 0",
          "g:1:14: -gpgpu_n_mem: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
-        {"-gpgpu_n_mem", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
-        {"-gpgpu_n_mem -gpgpu_n_clusters 3", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
+        {"-gpgpu_n_mem", "g:1:1: -gpgpu_n_mem: expected a value after it"},
+        {"-gpgpu_n_mem -gpgpu_n_clusters 3", "g:1:1: -gpgpu_n_mem: expected a value after it"},
         {"-gpgpu_n_mem 8 9", "g:1:16: 9: expected -option"},
-        {"-gpgpu_n_memory 8",
-         "g:1:1: -gpgpu_n_memory: no option of GPGPU-Sim that is known here; take it out if it does not matter"},
+        {"-gpgpu_n_memory 8", "g:1:1: -gpgpu_n_memory: unknown option of GPGPU-Sim; remove it if it does not matter"},
         {"-gpgpu_dram_timing_opt \"nbk=16", "g:1:25: a quotation mark that does not end"},
         {"-gpgpu_dram_timing_opt \"nbk=16:CCD=2:\n XYZ=3\"", "g:2:2: -gpgpu_dram_timing_opt: expected a number, or one "
                                                              "of nbk= CCD= RRD= RCD= RAS= RP= RC= CL= WL= CDLR= WR= "
                                                              "nbkgrp= CCDL= RTPL="},
-        {"-gpgpu_dram_timing_opt nbk=16:nbk=8", "g:1:31: -gpgpu_dram_timing_opt: nbk stands there already"},
+        {"-gpgpu_dram_timing_opt nbk=16:nbk=8", "g:1:31: -gpgpu_dram_timing_opt: nbk appears twice"},
         {"-gpgpu_dram_timing_opt 4:2:8", "g:1:29: -gpgpu_dram_timing_opt: RCD is missing"},
         {"-gpgpu_clock_domains 500:700:900", "g:1:33: -gpgpu_clock_domains: expected ':'"},
         {"-gpgpu_shader_core_pipeline 1024:16", "g:1:34: -gpgpu_shader_core_pipeline: a warp has 32 threads here"},

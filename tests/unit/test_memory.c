@@ -481,7 +481,7 @@ static void ports_by_hand(void **state)
     assert_int_equal(ws_memory_create(&s->chip, wrong, &m), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "wide = 3"));
     assert_int_equal(ws_memory_create(&s->chip, alone, &m), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "wide goes with coalesce"));
+    assert_non_null(strstr(ws_message(), "wide requires coalesce"));
 }
 
 /* One bank, reads of 2 cycles, writes of 33. In 1e6 cycles of an SM 1e4 of each: half of it waits (Pollaczek,

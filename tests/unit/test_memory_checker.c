@@ -113,7 +113,7 @@ static void physical(void **state)
     assert_int_equal(load(g, 0, 0, 50, b), 0);
     expect(load(g, 0, 0, 50, a), "but that was overwritten before by 2, stored by warp 1 of SM 1");
     expect(load(g, 0, 0, 12, 0), "overwritten before by 1");
-    expect(load(g, 0, 0, 12, 77), "which nobody stored there");
+    expect(load(g, 0, 0, 12, 77), "which was not stored there");
     const uint32_t c = issue(g, 1, STORE, 60);
     assert_int_equal(load(g, 1, 0, 61, c), 0); /* under way */
     ws_memory_checker_destroy(g);
@@ -130,7 +130,7 @@ static void ordered(void **state)
     expect(load(g, 1, 0, 90, 0), "but its warp comes behind the newer 1");
     expect(load(g, 0, 0, 90, a), "but its warp comes behind the newer 2");
     assert_int_equal(load(g, 0, 0, 90, b), 0);
-    expect(load(g, 0, 0, 90, b + 1), "which nobody stored there");
+    expect(load(g, 0, 0, 90, b + 1), "which was not stored there");
     ws_memory_checker_destroy(g);
     /* The warp of SM 1 has stored at 9 and then missed a store of place 5, which comes to light late. */
     g = create(WS_PROMISE_ORDERED);
@@ -201,7 +201,7 @@ static void eventual(void **state)
     expect(load(g, 1, 0, 90, 0), "but its warp knows the newer 1");
     expect(load(g, 0, 0, 90, a), "but its warp knows the newer 2");
     assert_int_equal(load(g, 0, 0, 90, b), 0);
-    expect(load(g, 0, 0, 90, b + 1), "which nobody stored there");
+    expect(load(g, 0, 0, 90, b + 1), "which was not stored there");
     /* A cache that writes back: completed without L2; then it is its warp's. */
     const uint32_t c = issue(g, 0, STORE, 95);
     assert_int_equal(complete(g, 0, STORE, 0, 96, 0), 0);
@@ -235,7 +235,7 @@ static void answers_to_nothing(void **state)
 {
     (void)state;
     ws_memory_checker *const g = create(WS_PROMISE_PHYSICAL);
-    expect(perform(g, 0, STORE, 0, 5, 0, 0), "that nobody asked for");
+    expect(perform(g, 0, STORE, 0, 5, 0, 0), "that was not requested");
     expect(complete(g, 0, LOAD, 0, 5, 0), "that nobody made");
     issue(g, 0, STORE, 6);
     expect(complete(g, 0, STORE, 0, 7, 0), "before L2 performed it");

@@ -310,7 +310,7 @@ static void bad_options_are_refused(void **state)
         ws_given given[2];
         const char *message;
     } bad[] = {
-        {"torus", 4, {{NULL, 0, NULL}}, "no network is called 'torus'; there are: mesh crossbar"},
+        {"torus", 4, {{NULL, 0, NULL}}, "unknown network 'torus'; expected one of: mesh crossbar"},
         {"mesh", 0, {{NULL, 0, NULL}}, "0 nodes, expected 1 to 4096"},
         {"mesh", 4097, {{NULL, 0, NULL}}, "4097 nodes"},
         {"mesh", 4, {{"flit_bytes", 0, "a.ini:3:5"}}, "a.ini:3:5: mesh: flit_bytes = 0, expected 1 to 4096 bytes"},

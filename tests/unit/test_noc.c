@@ -594,7 +594,7 @@ static void bad_loads_are_refused(void **state)
         double dispersion;
         const char *message;
     } bad[] = {
-        {"torus", {0, 1, 1, 0.1}, 1, "there is no closed form of a network 'torus'"},
+        {"torus", {0, 1, 1, 0.1}, 1, "no closed form of a network 'torus'"},
         {"mesh", {0, 16, 1, 0.1}, 1, "packets from node 0 to node 16, but there are 16 nodes"},
         {"swmr", {0, 1, 0, 0.1}, 1, "of 0 flits"},
         {"swmr", {0, 1, 1, -0.1}, 1, "-0.1 packets a cycle"},

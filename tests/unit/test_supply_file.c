@@ -242,7 +242,7 @@ static void refused_tables(void **state)
         {"", "f:1:1: no header with a time in the first 10 lines"},
         {"0,10\n60,20\n", "f:1:1: no header with a time"},
         {"time_s\n0\n60\n", "f:1: no column of power (W, kW, MW), irradiance (W/m^2) or wind speed (m/s, mph)"},
-        {"time_s,power_w\n0,10\n", "f:1:1: 1 rows of data behind the header; expected two or more"},
+        {"time_s,power_w\n0,10\n", "f:1:1: 1 rows of data after the header; expected two or more"},
         {"time_s,power_w\n0,10\n60,ten\n", "f:3:4: expected a number, found 'ten'"},
         {"time_s,power_w\n0,10\n60,Inf\n", "f:3:4: expected a number, found 'Inf'"},
         {"time_s,power_w\n0,10\n60,1e200\n", "f:3:4: 1e200 is beyond all measure"},

@@ -42,9 +42,9 @@ static const ws_option_row option_rows[] = {
                    "Energy of a buffer on a straight line by its lines [as the study prints it]"),
     WS_OPTION_FLAG("curve", 0, asked, curve, "Print the hit rate of buffers of 1, 2, 4 ... lines instead"),
     WS_OPTION_FLAG("values", 0, asked, values,
-                   "Add updates up in buffers, with random operands, and print what memory holds at the end beside the "
-                   "same updates one by one"),
-    WS_OPTION_NUMBER("seed", 0, "N", asked, seed, 0, UINT64_MAX, "Of these operands [1]"),
+                   "Combine updates with random operands in buffers, and compare the final memory with the same "
+                   "updates one by one"),
+    WS_OPTION_NUMBER("seed", 0, "N", asked, seed, 0, UINT64_MAX, "Seed of these operands [1]"),
     {0},
 };
 
@@ -59,16 +59,13 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says, for each kernel of traces, what local atomic buffers of 8 to 256 lines and of all lines would keep "
-           "of its updates (atomics that commute, whose result nobody "
-           "reads), beside atomics at L2, lines that L1s own, and updates in ordinary lines of the L1: hits, messages, "
-           "bytes, joules, and what bounds the time.\v"
-           "A row for each kernel and way. --set sm.commutative=/REGEX/ names the kernels whose updates count. "
-           "docs/atomics.md has the formulas, and how far off they are (`warpscape "
-           "verify --atomics').\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces HIS\n"
-           "  warpscape model atomics traces",
+    .doc =
+        "Predicts, for each kernel of traces, the hits of local atomic buffers of 8 to 256 lines and of unlimited size "
+        "for its updates (commutative atomics whose result is not used), compared with atomics at L2, lines owned by "
+        "L1s, and updates in ordinary lines of the L1: hits, messages, bytes, joules, and bounds of the time.\vThe "
+        "output has a row for each kernel and rule. --set sm.commutative=/REGEX/ selects the kernels whose updates "
+        "count. docs/atomics.md has the formulas and their errors (`warpscape verify --atomics').\n\nExample:\n  "
+        "warpscape suite run --scale tiny --trace traces HIS\n  warpscape model atomics traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */
@@ -206,9 +203,9 @@ static int judge_values(const ws_prediction_run *of)
     for (size_t i = 0; i < r->kernels.count && r->asked->values; i++)
         for (size_t k = 0; k < ws_update_variants(r->machine); k++)
             different += ((const ws_update_subject *)r->kernels.row[i].kept)->buffer[k].different;
-    return different > 0 ? ws_fail(WS_EVERIFY,
-                                   "%.0f whole numbers differ from what the updates make of them one by one", different)
-                         : WS_OK;
+    return different > 0
+               ? ws_fail(WS_EVERIFY, "%.0f integers differ from the result of the updates one by one", different)
+               : WS_OK;
 }
 
 static int read_tech(ws_lab_tech *tech)

@@ -163,8 +163,8 @@ static int judge(const ws_verification *v)
 
 const ws_subject ws_subject_atomics = {
     .name = "atomics",
-    .what = "What buffers of updates keep (model atomics) with simulations of the same buffers; errors of hit rates "
-            "are in points",
+    .what = "Hits of update buffers (model atomics) with simulations of the same buffers; errors of hit rates are in "
+            "points",
     .machine = "lab-mini",
     .worst = 10,
     .takes = WS_WANTS_TRACES,

@@ -15,7 +15,7 @@ static const struct {
     bool relative; /* to the base, whose bars would all be 1 */
 } charts[] = {
     {"utilization", "Energy from the supply that is used, over that of", WS_OUTCOME_utilization_relative, true},
-    {"battery", "Share of the energy used that came from the battery", WS_OUTCOME_battery_share, false},
+    {"battery", "Share of the consumed energy from the battery", WS_OUTCOME_battery_share, false},
     {"throughput", "Throughput over that of", WS_OUTCOME_throughput_relative, true},
     {"mtbf", "Mean time between failures over that of", WS_OUTCOME_mtbf_relative, true},
     {"regret", "Part of the optimum's throughput that is missing", WS_OUTCOME_regret, false},

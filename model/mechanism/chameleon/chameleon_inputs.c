@@ -87,7 +87,7 @@ static int add_stored(ws_chameleon *c, const ws_load *table, size_t count, const
     status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &frame);
     ws_store_close(store);
     if (!status && !frame->rows)
-        status = ws_fail(WS_ENOTFOUND, "%s: there is no workload in it", db);
+        status = ws_fail(WS_ENOTFOUND, "%s: no workload in it", db);
     for (size_t i = 0; !status && i < frame->rows; i++) {
         status = add_load(c, table, count, path, frame->label[i * frame->labels]);
         if (status)
@@ -153,7 +153,7 @@ static int add_all_classes(ws_chameleon *c)
     ws_supply_class type;
     snprintf(pattern, sizeof pattern, "%.3000s/supply/*.ini", c->folder);
     if (glob(pattern, 0, NULL, &found))
-        return ws_fail(WS_EIO, "%s: there is no class of supplies", pattern);
+        return ws_fail(WS_EIO, "%s: no class of supplies", pattern);
     int status = WS_OK;
     for (size_t i = 0; i < found.gl_pathc && !status; i++) {
         status = ws_supply_class_read(found.gl_pathv[i], &type);

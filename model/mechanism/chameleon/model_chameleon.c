@@ -33,7 +33,7 @@ static const char *policy_name(const struct argp_state *state, const char *optio
         return name;
     for (size_t i = 0; ws_policy_at(i); i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", ws_policy_at(i)->name);
-    argp_error(state, "%s: there is no '%s'; there are %s", option, name, list);
+    argp_error(state, "%s: unknown '%s'; expected one of %s", option, name, list);
     return name;
 }
 
@@ -86,7 +86,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("supply", 'S', "NAME|FILE", request, supply, take_supply,
                    "A class of supplies, all, or a file of measurements; may be given again [all]"),
     WS_OPTION_REAL("supply-mean", 0, "W", request, measured.scale_mean_w, 1e-3, 1e9, 1,
-                   "Of files: scale the power to this mean [as it is]"),
+                   "For files: scale the power to this mean [no scaling]"),
     WS_OPTION_TEXT("supply-column", 0, "NAME", request, measured.column,
                    "Of files: the column of power, irradiance or wind speed [the first that is known]"),
     WS_OPTION_TAKE("supply-gap", 0, "HOURS", request, measured.gap_s, take_gap,
@@ -127,14 +127,14 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(4),
     WS_OPTION_FLAG("list", 0, request, list, "List policies, supplies and workloads"),
     WS_OPTION_WORD("per", 0, "workload|supply|policy|all", request, per, per_words,
-                   "A row for each of these; supply and policy are means over workloads, and supplies; all: rows of "
-                   "workload and of supply [workload]"),
+                   "Unit of a row; supply and policy are means over workloads, and supplies; all: rows of workload and "
+                   "of supply [workload]"),
     WS_OPTION_OUTPUT("timeline", 't', "FILE", request, timeline,
                      "Of one run: supply, load, charge, mode and temperature over time"),
     WS_OPTION_OUTPUT("learning", 'l', "FILE", request, learning,
-                     "Of one run: rewards, and what the policy holds of each mode in each state, over time"),
+                     "For one run: write rewards, and the policy's value of each mode in each state, over time"),
     WS_OPTION_FLAG("sensitivity", 0, request, sensitivity,
-                   "Instead: what each constant of the server changes in the gains of a policy [chameleon]"),
+                   "Print instead the effect of each constant of the server on the gains of a policy [chameleon]"),
     WS_OPTION_TEXT("output", 'o', "DIR", request, directory, "Figures and their frames into this folder"),
     {0},
 };
@@ -143,9 +143,9 @@ static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
     if (r->db && r->workload.count)
-        argp_error(state, "--db names the workloads; --workload does too");
+        argp_error(state, "--db provides the workloads, as does --workload");
     if (r->machine && (!r->db || r->loads))
-        argp_error(state, "--machine is of --db without --loads: what it says of power is asked for nowhere else");
+        argp_error(state, "--machine requires --db without --loads: it only provides power");
     if (r->sensitivity && (r->timeline || r->learning))
         argp_error(state, "--sensitivity is of many runs; --timeline and --learning are of one");
     if (r->sensitivity && r->policy.count > 1)
@@ -156,14 +156,11 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .refuse = "what is '%s'? Supplies are given by --supply, workloads by --workload",
-    .doc = "Drives a GPU server with a battery through supplies of renewable power, and says what each policy of "
-           "power management makes of them: a row for each supply, workload and policy.\v"
-           "Without options: the supplies, workloads and all policies of the study, for a day. docs/chameleon.md says "
-           "what is "
-           "modelled and what the columns mean.\n\n"
-           "Example:\n"
-           "  warpscape model chameleon --supply LpHv --workload MM --policy chameleon \\\n"
-           "      --timeline day.csv",
+    .doc = "Drives a GPU server with a battery through supplies of renewable power, and prints the results of each "
+           "policy of power management: a row for each supply, workload and policy.\vWithout options: the supplies, "
+           "workloads and all policies of the study, for a day. docs/chameleon.md describes the model and the "
+           "columns.\n\nExample:\n  warpscape model chameleon --supply LpHv --workload MM --policy chameleon \\\n      "
+           "--timeline day.csv",
     .children = ws_argp_writes,
 };
 

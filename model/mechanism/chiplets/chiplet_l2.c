@@ -116,7 +116,7 @@ int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
     if (!o->slices || !o->link_places || !o->slice.queue || !o->slice.reads || !o->slice.sends || !o->slice.merges)
         return ws_fail(
             WS_EINPUT,
-            "L2s of %u slices, which hold %u requests and %u reads for %u requests each; expected 1 of each or more",
+            "L2s of %u slices with %u requests and %u reads for %u requests each; expected at least 1 of each",
             o->slices, o->slice.queue, o->slice.reads, o->slice.merges);
     ws_chiplet_l2 *const c = *out = calloc(1, sizeof *c);
     if (!c)

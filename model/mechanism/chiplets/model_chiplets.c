@@ -49,12 +49,12 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_CONFIG("NAME", request, on.machine, "The machine: a file, or a name of data/configs [four-chiplets]"),
     WS_OPTION_SET(request, on.machine, "Set an option of the machine, such as l1.ways=4; may be repeated"),
     WS_TRACE_ARGUMENTS(request, on.traces, NULL),
-    WS_OPTION_TEXT(
-        "arguments", 'a', "FILE", request, arguments,
-        "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]"),
+    WS_OPTION_TEXT("arguments", 'a', "FILE", request, arguments,
+                   "Data that kernels use on each chiplet; without a trace, only its operations are counted [measured "
+                   "in the trace]"),
     WS_OPTION_OUTPUT("save", 0, "FILE", request, save,
-                     "Write what kernels of the trace use to this file, in the form of --arguments"),
-    WS_OPTION_WORD("per", 0, "workload|kernel|launch", request, per, pers, "What a row stands for [workload]"),
+                     "Write the data used by kernels of the trace to this file, in the format of --arguments"),
+    WS_OPTION_WORD("per", 0, "workload|kernel|launch", request, per, pers, "Unit of a row [workload]"),
     {0},
 };
 
@@ -74,17 +74,12 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "FILE.wst|DIR...\n--arguments FILE",
-    .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of "
-           "what the kernels before them left, under each "
-           "policy: boundary (all L2s empty at each launch), cpcoh (a command processor that knows what kernels use "
-           "where), ideal (nothing has to be done), hmg "
-           "(directories of lines).\v"
-           "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. "
-           "docs/chiplets.md has the model, and how far off it is "
-           "(`warpscape verify --chiplets').\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces BFS\n"
-           "  warpscape model chiplets traces",
+    .doc = "Predicts, for a machine of several chips whose L2s keep the lines requested by their own SMs, the reuse "
+           "between kernels in L2, under each policy: boundary (all L2s empty at each launch), cpcoh (a command "
+           "processor that knows the data of kernels), ideal (no operations), hmg (directories of lines).\vOperations "
+           "are counted exactly; misses, lines and flits come from stack distances, times are bounds. docs/chiplets.md "
+           "describes the model and its errors (`warpscape verify --chiplets').\n\nExample:\n  warpscape suite run "
+           "--scale tiny --trace traces BFS\n  warpscape model chiplets traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

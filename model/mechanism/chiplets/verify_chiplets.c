@@ -152,7 +152,7 @@ static void close_machines(const ws_verification *to)
 
 const ws_subject ws_subject_chiplets = {
     .name = "chiplets",
-    .what = "What L2s of chiplets do (model chiplets) with simulations under the same policies",
+    .what = "Behaviour of chiplets' L2s (model chiplets) with simulations under the same policies",
     .machine = "four-chiplets",
     .worst = 25,
     .takes = WS_WANTS_TRACES,

@@ -67,7 +67,7 @@ static void take_protocol(const struct argp_state *state, void *member, char *na
     for (size_t i = 0; (known = ws_coherence_protocol_name(i)) && strcmp(known, name) != 0; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known);
     if (!known)
-        argp_error(state, "--protocol: there is no '%s'; there are %s", name, list);
+        argp_error(state, "--protocol: unknown '%s'; expected one of %s", name, list);
     for (size_t i = 0; i < to->count; i++)
         if (!strcmp(to->one[i], name))
             argp_error(state, "--protocol %s is given twice", name);
@@ -80,14 +80,14 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("protocol", 'P', "NAME", request, protocol, take_protocol, "A protocol; may be given again [all]"),
     WS_OPTION_TEXT("config", 'c', "NAME", request, machine.config,
                    "The machine: a file, or a name of data/configs [gtsc]"),
-    WS_OPTION_WORD("clock", 'k', "estimate|issue", request, clock, clocks,
-                   "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 "
-                   "[estimate]"),
+    WS_OPTION_WORD(
+        "clock", 'k', "estimate|issue", request, clock, clocks,
+        "Tier 1, clock of physical leases: the estimated time, or instructions only, as in tier 2 [estimate]"),
     WS_OPTION_NUMBER("tier", 't', "1|2", request, tier, 1, 2,
                      "1: closed forms from profiles; 2: functional replay of traces [1]"),
     WS_OPTION_OUTPUT("activity", 0, "FILE", request, activity,
-                     "Write what caches, networks and memory do as a second frame, in the counters of `warpscape sim "
-                     "--activity'"),
+                     "Write the activity of caches, networks and memory as a second frame, in the counters of "
+                     "`warpscape sim --activity'"),
     WS_OPTION_TEXT("trace", 'T', "FILE|DIR", request, trace, "With --tier 2: a trace file, or a folder of them"),
     {0},
 };
@@ -107,12 +107,10 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .refuse = "what is '%s'? Files are given by --db or --trace",
-    .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and protocol.\v"
-           "Tier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the protocol's "
-           "controllers, without time. docs/coherence.md says what each assumes.\n\n"
-           "Example:\n"
-           "  warpscape suite run --profile\n"
-           "  warpscape model coherence",
+    .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and "
+           "protocol.\vTier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the "
+           "protocol's controllers, without time. docs/coherence.md has the assumptions of each.\n\nExample:\n  "
+           "warpscape suite run --profile\n  warpscape model coherence",
 };
 
 /* Without --protocol: all that both tiers know. */

@@ -298,8 +298,7 @@ static int judge(const ws_verification *v)
     if (!beyond && traffic && energy)
         return WS_OK;
     return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", beyond,
-                   traffic ? "" : ", and the median error of bytes, too",
-                   energy ? "" : ", and the median error of energy, too");
+                   traffic ? "" : ", and the median error of bytes", energy ? "" : ", and the median error of energy");
 }
 
 const ws_subject ws_subject_coherence = {

@@ -29,17 +29,12 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a "
-           "machine, and what holds the kernel "
-           "back: conflicts within sets, lines that do not fit, MSHRs.\v"
-           "Accesses of one SM walk through the tags of its L1 in the order of a coarse clock, once for each "
-           "mechanism. Row `none' is the machine as it is; "
-           "no-conflicts, more-lines and more-mshrs are machines that tell causes apart. docs/divergence.md has the "
-           "model, and how far off it is "
-           "(`warpscape verify --divergence').\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces ATAX\n"
-           "  warpscape model divergence traces",
+    .doc = "Predicts, for each kernel of traces, the effect of set indices, replacements and warp schedulers on a "
+           "machine, and the cause of slowdowns: conflicts within sets, lines that do not fit, MSHRs.\vAccesses of one "
+           "SM walk through the tags of its L1 in the order of a coarse clock, once for each remedy. Row `none' is the "
+           "unchanged machine; no-conflicts, more-lines and more-mshrs are machines that distinguish causes. "
+           "docs/divergence.md describes the model and its errors (`warpscape verify --divergence').\n\nExample:\n  "
+           "warpscape suite run --scale tiny --trace traces ATAX\n  warpscape model divergence traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */

@@ -209,8 +209,8 @@ static void close_remedies(const ws_verification *to)
 
 const ws_subject ws_subject_divergence = {
     .name = "divergence",
-    .what = "What helps against memory divergence, by walks through caches (model divergence), with simulations of the "
-            "same mechanisms",
+    .what = "Remedies of memory divergence, by walks through caches (model divergence), with simulations of the same "
+            "remedies",
     .machine = "fermi",
     .takes = WS_WANTS_TRACES,
     .verifier.labels = {"workload", "kernel", "mechanism", "quantity"},

@@ -19,16 +19,16 @@ static int check_machine(const ws_machine *m)
         bool is_bad;
         const char *expected;
     } rules[] = {
-        {"l1.enabled is 0", !m->l1_enabled, "1: without an L1 there is nothing to walk through"},
+        {"l1.enabled is 0", !m->l1_enabled, "1: a walk needs an L1"},
         {"l1.line is not 128", m->l1_line != WS_LOG_LINE, "128: logs have such lines"},
         {"l2.line is not l1.line", m->l2_line != m->l1_line, "lines of one size"},
         {"l1.sector is not l1.line", m->l1_sector != m->l1_line, "whole lines"},
         {"l1.unified is not 0", m->l1_unified != 0, "0: an L1 of a fixed size"},
         {"l1.fence is not keep", ws_machine_invalidates(m), "keep: they do not stop at fences"},
         {"coherence.protocol is not none", ws_machine_has_protocol(m), "none: plain caches"},
-        {"l1.replacement goes by who shares a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears,
+        {"l1.replacement depends on the sharers of a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears,
          "one that does not: they follow one SM after the other"},
-        {"l2.replacement goes by who shares a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell,
+        {"l2.replacement depends on the sharers of a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell,
          "one that does not: they follow one SM after the other"},
         {"package.chips is not 1", m->package_chips != 1, "1"},
     };

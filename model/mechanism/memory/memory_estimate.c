@@ -45,7 +45,7 @@ static int find_memories(const ws_machine *m, memories *out)
     for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
         if (out->form[i].unknown)
             return ws_fail(WS_EUNSUPPORTED,
-                           "configuration %s: %s: no profile tells what it says; simulate it (sim --power, whatif or "
+                           "configuration %s: %s: profiles do not cover it; simulate it (sim --power, whatif or "
                            "explore --simulate)",
                            m->name, out->form[i].unknown);
     return WS_OK;

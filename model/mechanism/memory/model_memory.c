@@ -116,7 +116,7 @@ static const ws_option_row option_rows[] = {
                    "gate=PERCENT, final; given again: each [stt]"),
     WS_OPTION_TAKE("readonly", 'o', "sram|stt", request, part[WS_MEMORY_READONLY], take_readonly,
                    "Caches of constants and textures; given again: each [stt]"),
-    WS_OPTION_WORD("per", 'P', "launch|kernel|workload|suite", request, per, pers, "What a row is of [workload]"),
+    WS_OPTION_WORD("per", 'P', "launch|kernel|workload|suite", request, per, pers, "Unit of a row [workload]"),
     WS_OPTION_WORD("costs", 0, "table|array", request, costs, costs,
                    "Energies of magnetic memory over SRAM's: by the bits of --tech, or by arrays of --cell [table]"),
     WS_OPTION_TEXT("tech", 0, "NAME|FILE", request, tech,
@@ -126,7 +126,7 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("constant", 0, "SECTION.NAME=VALUE", request, set, take_constant,
                    "Another value for a constant of --tech or --cell, such as coalesce.pass=0.5; may be repeated"),
     WS_OPTION_TAKE("retention", 0, "SECONDS", request, retention_s, take_retention,
-                   "For how long a cell keeps its bit [as --tech says]"),
+                   "Retention time of a cell [that of --tech]"),
     WS_OPTION_TAKE("scrub", 0, "SECONDS", request, scrub_s, take_scrub,
                    "Read and write all magnetic memory again so often, that nothing decays [never]"),
     {0},
@@ -135,15 +135,11 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .refuse = "no arguments are taken; profiles come from a results file (--db)",
-    .doc = "Prints what registers, shared memory and read-only caches of magnetic memory (STT-MRAM) cost, and how that "
-           "compares with SRAM: energy, area, cycles, bits "
-           "written, data that decay, wear.\v"
-           "From the profiles of a results file, in microseconds a launch. With several organisations each combination "
-           "has its row, and `front' says which of them no other "
-           "betters in energy and cycles at once. docs/memory.md has the formulas.\n\n"
-           "Example:\n"
-           "  warpscape suite run --profile\n"
-           "  warpscape model memory --regfile stt:width=4 --shared hybrid:16K,ways=2",
+    .doc = "Prints the cost of registers, shared memory and read-only caches of magnetic memory (STT-MRAM), compared "
+           "with SRAM: energy, area, cycles, bits written, data that decay, wear.\vIt reads the profiles of a results "
+           "file, in microseconds per launch. With several organisations each combination has a row, and `front' marks "
+           "those that no other improves in both energy and cycles. docs/memory.md has the formulas.\n\nExample:\n  "
+           "warpscape suite run --profile\n  warpscape model memory --regfile stt:width=4 --shared hybrid:16K,ways=2",
 };
 
 /* ------------------------------------------------------------------------------------------------ */

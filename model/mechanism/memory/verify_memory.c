@@ -223,8 +223,7 @@ static int judge(const ws_verification *to)
     if (!unequal && !beyond && energy && time)
         return WS_OK;
     return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", unequal, beyond,
-                   energy ? "" : ", and the median error of energies, too",
-                   time ? "" : ", and the median error of cycles, too");
+                   energy ? "" : ", and the median error of energies", time ? "" : ", and the median error of cycles");
 }
 
 static int verify_all(ws_verification *to)
@@ -260,7 +259,7 @@ const ws_subject ws_subject_memory = {
     .median = 15,
     .takes = WS_TAKES_INPUT,
     .verifier.labels = {"workload", "part", "organisation", "quantity"},
-    .verifier.remark = "; energy: of accesses, J; cycles: over SRAM's, their band holds in the median",
+    .verifier.remark = "; energy: of accesses, J; cycles: relative to SRAM, with a band for the median",
     .verifier.state_bytes = sizeof(verification),
     .verifier.open = verify_all,
     .verifier.judge = judge,

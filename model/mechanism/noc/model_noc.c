@@ -55,8 +55,7 @@ static void take_network(const struct argp_state *state, void *member, char *nam
     while (ws_noc_name(i) && strcmp(ws_noc_name(i), name) != 0)
         i++;
     if (!ws_noc_name(i))
-        argp_error(state, "--network: there is no closed form of '%s'; there are mesh, crossbar, bus, mwsr, swmr",
-                   name);
+        argp_error(state, "--network: no closed form of '%s'; expected mesh, crossbar, bus, mwsr or swmr", name);
     if (to->count == MOST)
         argp_error(state, "--network is given more than %d times", MOST);
     to->one[to->count++] = name;
@@ -94,8 +93,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_TAKE("pattern", 0, "many-to-few|uniform", request, pattern, take_pattern,
                    "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]"),
     WS_OPTION_TAKE("load", 0, "BYTES", request, load, take_load,
-                   "Of answers, with their lines, a network cycle in all; may be given again [parts of what all "
-                   "networks of the table carry]"),
+                   "Total bytes of answers, with their lines, per network cycle; may be repeated [shares of the load "
+                   "that all networks of the table carry]"),
     WS_OPTION_TEXT("traffic", 0, "FRAME", request, traffic,
                    "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload"),
     WS_OPTION_TEXT("db", 'd', "FILE", request, db,
@@ -110,7 +109,7 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->db && r->traffic)
         argp_error(state, "--db or --traffic, not both");
     if ((r->db || r->traffic) && (r->load.count || r->pattern))
-        argp_error(state, "--load and --pattern say what %s knows", r->db ? "--db" : "--traffic");
+        argp_error(state, "--load and --pattern exclude %s", r->db ? "--db" : "--traffic");
 }
 
 static bool is_uniform(const request *r)
@@ -122,14 +121,11 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .refuse = "what is '%s'? Loads are given by --load, --traffic or --db",
-    .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without "
-           "simulating them; beside a mesh of channels of 16 bytes.\v"
-           "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what "
-           "profiles say. What is beyond a network's saturation "
-           "has no latency. docs/noc.md has the formulas and how far they are from the simulator.\n\n"
-           "Example:\n"
-           "  warpscape model noc --network mwsr --network swmr --channel 16 \\\n"
-           "      --channel 32 --channel 64 --load 20",
+    .doc = "Predicts the latency from SMs to memory and back, the capacity of the networks, and their power, without "
+           "simulation, compared with a mesh of channels of 16 bytes.\vThe output has a row for each load and network. "
+           "Loads are patterns, traffic of a simulation, or profiles. Loads above saturation have no latency. "
+           "docs/noc.md has the formulas and their errors against the simulator.\n\nExample:\n  warpscape model noc "
+           "--network mwsr --network swmr --channel 16 \\\n      --channel 32 --channel 64 --load 20",
 };
 
 /* ------------------------------------------------------------------------------------------------ networks */
@@ -211,8 +207,8 @@ static int note_beyond(const run *r, const char *workload, const ws_noc_variant 
         return WS_OK;
     if (beyond < 1)
         return ws_frame_note(r->notes,
-                             "beyond saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its "
-                             "latency there depends on how long they last",
+                             "above saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its "
+                             "latency there depends on their duration",
                              workload, v->name, v->channel, 100 * beyond);
     return ws_frame_note(
         r->notes, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle",
@@ -247,7 +243,7 @@ static int note_machine(const run *r)
         ws_frame_note(r->notes, "machine: %s, network clock %.9g MHz", m->name, m->chip_network_clock / 1000.0);
     return status || r->variant[1].power
                ? status
-               : ws_frame_note(r->notes, "missing: watts, for nobody said of which chip; give --set power.chip=NAME");
+               : ws_frame_note(r->notes, "missing: watts, as the chip is not given; use --set power.chip=NAME");
 }
 
 static int open_variants(ws_prediction_run *of)

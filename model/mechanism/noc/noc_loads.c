@@ -214,7 +214,7 @@ static int add_row(const reader *r, size_t row, ws_noc_load *load)
                                       : sm >= 0 && sm < (long)m->chip_sms;
     if (!known)
         return ws_fail(WS_EINPUT,
-                       "%s: row %zu is of node %s, which machine %s does not have; give the --config of the simulation",
+                       "%s: row %zu has node %s, which machine %s does not have; give the --config of the simulation",
                        r->path, row + 1, node, m->name);
     if (!all && from_slice == reply)
         add_messages(r, row, reply, load);

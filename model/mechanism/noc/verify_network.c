@@ -251,7 +251,7 @@ static int judge(const ws_verification *v)
     if (!beyond && sum.median <= v->request->median)
         return WS_OK;
     return ws_fail(WS_EVERIFY, "%zu latencies are beyond their bands%s", beyond,
-                   sum.median <= v->request->median ? "" : ", and the median error, too");
+                   sum.median <= v->request->median ? "" : ", and the median error");
 }
 
 static int see_frames(ws_machine *m)
@@ -277,7 +277,7 @@ static int verify_patterns(ws_verification *v)
 
 const ws_subject ws_subject_noc = {
     .name = "network",
-    .what = "Latencies of the machine's networks, by closed forms: with patterns, and with what traces make them carry",
+    .what = "Latencies of the machine's networks, by closed forms: with patterns, and with the traffic of traces",
     .machine = "gtsc",
     .worst = 10,
     .median = 10,

@@ -42,27 +42,28 @@ static const ws_option_row option_rows[] = {
         "that simulation, chip, node, volts and temperature may differ"),
     WS_OPTION_CONFIG("MACHINE", request, machine, "The machine: a name of data/configs, or a path [gtsc]"),
     WS_OPTION_TEXT("protocol", 'p', "NAME", request, machine.choice.protocol,
-                   "Its coherence protocol; none: plain caches [what the machine says]"),
+                   "Its coherence protocol; none: plain caches [that of the machine]"),
     WS_OPTION_SET(request, machine, "Set an option of the machine, such as chip.core_clock=700MHz; may be repeated"),
     WS_OPTION_TEXT("chip", 0, "NAME|FILE", request, power.chip,
-                   "Die, voltages and leakage: data/tech/chip_NAME.ini [what the machine says]"),
+                   "Die, voltages and leakage: data/tech/chip_NAME.ini [that of the machine]"),
     WS_OPTION_TEXT("tech", 't', "NODE|FILE", request, power.node,
                    "The node: data/tech/node_NODE.ini, such as 22nm [the chip's]"),
     WS_OPTION_REAL("volts", 0, "VOLTS", request, power.volts, 0.1, 5, 1,
-                   "Supply of the chip [what its table has for the core clock]"),
+                   "Supply voltage of the chip [from its table for the core clock]"),
     WS_OPTION_REAL("temperature", 'T', "KELVIN", request, power.temperature_k, 200, 500, 1, "Of the die [the chip's]"),
     WS_OPTION_TEXT("thermal", 0, "NAME|FILE", request, thermal,
                    "The die is as hot as all launches together make it for ever: die and package, "
                    "data/tech/thermal_NAME.ini [temperature as given]"),
-    WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, ws_per_words, "What a row is of [workload]"),
+    WS_OPTION_WORD("per", 'P', "launch|kernel|workload", request, per, ws_per_words, "Unit of a row [workload]"),
     WS_OPTION_FLAG("joules", 0, request, joules, "Columns of components in joules [watts]"),
     WS_OPTION_FLAG("dynamic", 0, request, dynamic,
-                   "Columns of components without leakage and what flows whatever the chip does [all that they take]"),
+                   "Columns of components without leakage and other constant power [with both]"),
     WS_OPTION_FLAG("map", 0, request, map,
                    "With --thermal: print instead each block of the die with its place, watts and temperature, for "
                    "`warpscape plot floor'"),
-    WS_OPTION_FLAG("terms", 0, request, terms,
-                   "Print instead each term of the model: what one event costs and why, how many there are, joules"),
+    WS_OPTION_FLAG(
+        "terms", 0, request, terms,
+        "Print each term of the model instead: cost of one event with its derivation, number of events, joules"),
     WS_TRACE_ARGUMENTS(request, works.traces, NULL),
     {0},
 };
@@ -72,11 +73,11 @@ static void check(const struct argp_state *state, const void *asked)
     const request *const r = asked;
     ws_check_works(state, &r->works);
     if (r->activity && (r->works.db || r->works.traces.files.count))
-        argp_error(state, "--activity has what launches did: not with a results file or traces");
+        argp_error(state, "--activity provides the activity of launches: not with a results file or traces");
     if (r->thermal && r->power.temperature_k > 0)
-        argp_error(state, "--temperature says what --thermal works out: give one of the two");
+        argp_error(state, "--thermal computes the temperature; leave out --temperature");
     if (r->map && (!r->thermal || r->terms))
-        argp_error(state, "--map needs --thermal, and goes without --terms");
+        argp_error(state, "--map needs --thermal, and excludes --terms");
     if (r->dynamic && (r->terms || r->map))
         argp_error(state, "--dynamic is of components; --terms and --map have none");
 }
@@ -85,13 +86,11 @@ static const ws_options options = {
     .rows = option_rows,
     .check = check,
     .args_doc = "[FILE.wst|DIR...]",
-    .doc = "Prints what launches cost on a machine: watts of each component, joules, seconds.\v"
-           "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are "
-           "replayed, access by access. Time is estimated in both; `warpscape sim --power' has that of a simulation, "
-           "and so has `--activity' of one that was kept. docs/power.md says what each number is made of.\n\n"
-           "Example:\n"
-           "  warpscape suite run --profile\n"
-           "  warpscape model power --config rtx2060",
+    .doc = "Prints the cost of launches on a machine: watts of each component, joules, seconds.\vWithout traces it "
+           "uses the profiles of a results file, in microseconds per launch; with traces it replays caches, access by "
+           "access. Both estimate time; `warpscape sim --power' uses that of a simulation, as does `--activity' of a "
+           "stored one. docs/power.md describes the terms of each number.\n\nExample:\n  warpscape suite run "
+           "--profile\n  warpscape model power --config rtx2060",
 };
 
 /* ------------------------------------------------------------------------------------------------ */

@@ -141,7 +141,7 @@ static int run_all(const ws_machine *machine, const ws_works_asked *inputs, ws_f
         status = inputs->simulate ? simulate_all(inputs, machine, power, out)
                                   : estimate_all(inputs, machine, power, notes, out);
     if (!status && !out->count)
-        status = ws_fail(WS_ENOTFOUND, "%s: there is no launch in it",
+        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it",
                          inputs->traces.files.count ? inputs->traces.files.path[0] : ws_works_db(inputs));
     ws_power_destroy(power);
     return status;
@@ -192,10 +192,10 @@ static int compare(const ws_machine *first, const ws_machine *other, bool *ratio
     if (accesses == ws_machine_has_printed_accesses(other))
         return WS_OK;
     ratio[AT_joules] = ratio[AT_watts] = ratio[AT_edp] = false;
-    return ws_frame_note(notes,
-                         "power: energies of %s are of accesses alone (power.accesses), those of %s of a whole chip; "
-                         "they have no ratio",
-                         accesses ? first->name : other->name, accesses ? other->name : first->name);
+    return ws_frame_note(
+        notes,
+        "power: energies of %s cover only accesses (power.accesses), those of %s a whole chip; they have no ratio",
+        accesses ? first->name : other->name, accesses ? other->name : first->name);
 }
 
 const ws_quantities ws_power_quantities = {

@@ -40,7 +40,7 @@ static int begin(source *s)
         status = ws_closed_forms_of(s->machine, s->notes, &s->closed);
     return status || ws_machine_has_protocol(s->machine)
                ? status
-               : ws_frame_note(s->notes, "closed forms: plain caches are taken as %s",
+               : ws_frame_note(s->notes, "closed forms: plain caches count as %s",
                                ws_closed_machine_protocol(s->machine));
 }
 
@@ -73,9 +73,8 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
     source s = {.machine = machine, .report = report, .notes = notes};
     if (ws_machine_detects_races(machine))
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: profiles do not tell what %s would find; give traces, which are replayed "
-                       "(--trace of suite run), or simulate them "
-                       "(warpscape sim --power)",
+                       "configuration %s: profiles do not cover protocol %s; give traces, which are replayed (--trace "
+                       "of suite run), or simulate them (warpscape sim --power)",
                        machine->name, ws_machine_protocol(machine));
     int status = begin(&s);
     if (!status)
@@ -187,7 +186,7 @@ static int need_cycles(const ws_activity_report *report)
     for (size_t i = 0; ws_activity_report_at(report, i, &s); i++)
         if (!s.did->core_cycles[0])
             return ws_fail(WS_EINPUT,
-                           "launch %zu of %s counts no core.cycles: take a frame of `warpscape sim --activity'",
+                           "launch %zu of %s counts no core.cycles: use a frame of `warpscape sim --activity'",
                            s.launch, s.workload);
     return WS_OK;
 }

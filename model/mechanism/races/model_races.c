@@ -21,25 +21,20 @@ typedef struct request {
 
 static const ws_option_row option_rows[] = {
     WS_MACHINE_TRACES_OPTIONS(request, on, "races"),
-    WS_OPTION_REAL(
-        "hidden", 0, "PERCENT", request, hidden, 0, 100, 100,
-        "Of the way to the detector and back, what an SM has something else to do for: for form_slowdown [0]"),
+    WS_OPTION_REAL("hidden", 0, "PERCENT", request, hidden, 0, 100, 100,
+                   "Share of the round trip to the detector that other work of an SM hides, for form_slowdown [0]"),
     {0},
 };
 
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says what race detection does with the accesses of traces: what begins epochs, which copies may not be "
-           "read any more, how often filters are wrong, bytes and joules "
-           "that come on top.\v"
-           "Two rows for each trace, with filters and with sets that make no mistakes. First what a replay without "
-           "time counts, then what closed forms (form_...) say of the same, "
-           "and how much slower SMs are that wait for each answer. docs/races.md has the forms, and how far off they "
-           "are (`warpscape verify --races').\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces BFS\n"
-           "  warpscape model races traces",
+    .doc =
+        "Evaluates race detection on the accesses of traces: causes of epochs, copies that must not be read, false "
+        "positives of filters, added bytes and joules.\vThe output has two rows for each trace, with filters and with "
+        "exact sets. It has counts of a replay without time, closed forms (form_...) of the same, and the slowdown of "
+        "SMs that wait for each answer. docs/races.md has the forms and their errors (`warpscape verify "
+        "--races').\n\nExample:\n  warpscape suite run --scale tiny --trace traces BFS\n  warpscape model races traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */

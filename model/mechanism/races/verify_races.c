@@ -160,7 +160,7 @@ static void check_protocols(const struct argp_state *state, const ws_verify_requ
 
 const ws_subject ws_subject_races = {
     .name = "races",
-    .what = "What race detection finds and costs (model races) with simulations of the same machine",
+    .what = "Results and costs of race detection (model races) with simulations of the same machine",
     .machine = "races",
     .worst = 5,
     .takes = WS_WANTS_TRACES | WS_TAKES_PROTOCOL,

@@ -34,16 +34,11 @@ static const ws_options options = {
     .refuse = "what is '%s'? The results file is given by --db",
     .children = children,
     .child = {offsetof(request, output)},
-    .doc = "Says which part of a machine bounds each kernel, how fast it could be at best, and what it would gain "
-           "without that bound, from counts of a "
-           "results file.\v"
-           "Nothing is simulated: the least time is what issue, pipes, shared memory, caches and DRAM need for the "
-           "work if each byte moves once. "
-           "docs/roofline.md says what is counted.\n\n"
-           "Example:\n"
-           "  warpscape suite run\n"
-           "  warpscape model roofline --config rtx3090 --format table\n"
-           "  warpscape model roofline | warpscape plot roofline - -o roof.svg",
+    .doc = "Prints the part of a machine that bounds each kernel, the kernel's best speed, and its gain without that "
+           "bound, from counts of a results file.\vNothing is simulated: the least time is that of issue, pipes, "
+           "shared memory, caches and DRAM if each byte moves once. docs/roofline.md defines the counts.\n\nExample:\n "
+           " warpscape suite run\n  warpscape model roofline --config rtx3090 --format table\n  warpscape model "
+           "roofline | warpscape plot roofline - -o roof.svg",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */

@@ -126,8 +126,8 @@ static int note(const table *t, ws_frame *frame)
         status = ws_frame_note(frame, "roof: %s %s %.6g %s", ws_ceiling_table[i].name, ws_ceiling_table[i].unit,
                                giga_of(t->roofline, i), ws_ceiling_table[i].word);
     if (!status && t->left_out)
-        status = ws_frame_note(frame, "missing: %zu launches of which not everything was counted (run with --set all)",
-                               t->left_out);
+        status =
+            ws_frame_note(frame, "missing: %zu launches without complete counts (run with --set all)", t->left_out);
     return status;
 }
 
@@ -155,8 +155,7 @@ int ws_roofline_table(ws_store *store, const ws_roofline *roofline, ws_per per, 
     for (size_t i = 0; !status && i < launches->rows; i++)
         status = add_launch(&t, i);
     if (!status && !t.rows.count)
-        status = ws_fail(WS_ENOTFOUND,
-                         "no launch of which everything was counted that a roofline needs: run with --set all");
+        status = ws_fail(WS_ENOTFOUND, "no launch has the counts that a roofline needs: run with --set all");
     for (size_t i = 0; i < t.rows.count; i++)
         finish(&t, t.rows.row[i].kept);
     if (!status)

@@ -53,18 +53,15 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .args_doc = "FILE.wst|DIR...",
-    .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same "
-           "lines of global memory: of the first wave, which is "
-           "what the simulator does, and of all, as if a block took as long as it has warp instructions.\v"
-           "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the "
-           "grid (q8, q16, qx), and these with the last ones one by "
-           "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by stack distances: "
-           "ones that keep what was used last (_lru), ones that know who shares "
-           "(_sharing); on machines that these do not fit they are NA, and a line says what would have to be set. "
-           "docs/sharing.md has the model, and how far off it is (`warpscape verify --sharing').\n\n"
-           "Example:\n"
-           "  warpscape suite run --scale tiny --trace traces HS\n"
-           "  warpscape model sharing traces",
+    .doc =
+        "Predicts, for each kernel of traces and each CTA scheduler, the number of SMs that use the same lines of "
+        "global memory: of the first wave, which equals that of the simulator, and of all blocks, with durations in "
+        "proportion to their warp instructions.\vThe output has a row for each kernel and CTA scheduler: in turn, two "
+        "together (bcs), groups of 8, of 16, of a row of the grid (q8, q16, qx), and these with the last ones one by "
+        "one (_adpt). Columns from `loads' on are cache misses, as lower bounds and by stack distances: of LRU caches "
+        "(_lru) and sharing-aware caches (_sharing); on other machines they are NA, and a line lists the settings "
+        "required. docs/sharing.md describes the model and its errors (`warpscape verify --sharing').\n\nExample:\n  "
+        "warpscape suite run --scale tiny --trace traces HS\n  warpscape model sharing traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

@@ -64,7 +64,7 @@ static int add_caches(const ws_machine_choice *choice, const ws_machine *base, w
 int ws_sharing_machines_create(const ws_machine_choice *choice, const ws_machine *base, ws_sharing_machines *m)
 {
     if (ws_machine_sms(base) > WS_TOUCH_SMS)
-        return ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most", base->name,
+        return ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; sharing supports at most %d", base->name,
                        ws_machine_sms(base), WS_TOUCH_SMS);
     const int status = add_all(choice, cta_rows, WS_CTA_VARIANTS, m->by_cta, &m->ctas);
     return status ? status : add_caches(choice, base, m);

@@ -321,11 +321,11 @@ static void tell_left_out(const verification *v)
     if (deaf)
         fprintf(stderr,
                 "warpscape verify: no rows `l2_in_order' and `l2_form' of %zu of %zu (workload and caches): textures "
-                "or constants use that L2, too\n",
+                "or constants also use that L2\n",
                 deaf, v->cached.count);
     if (!ws_machine_follows_sharing(v->on.by_cta[0].machine))
-        fprintf(stderr, "warpscape verify: no rows `counted': this machine does not count what SMs share (l1.sharing, "
-                        "without a protocol)\n");
+        fprintf(stderr, "warpscape verify: no rows `counted': this machine does not track sharing (l1.sharing, without "
+                        "a protocol)\n");
 }
 
 static int judge(const ws_verification *to)
@@ -337,8 +337,8 @@ static int judge(const ws_verification *to)
     fputc('\n', stderr);
     if (unsteady.rows)
         fprintf(stderr,
-                "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait "
-                "for memory\n",
+                "warpscape verify: %zu more are not judged: the placement of most blocks depends on the time that "
+                "others wait for memory\n",
                 unsteady.rows);
     return ws_ledger_refuse(beyond);
 }
@@ -361,7 +361,7 @@ static void close_machines(const ws_verification *to)
 
 const ws_subject ws_subject_sharing = {
     .name = "sharing",
-    .what = "Where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers",
+    .what = "Placement of blocks and sharing between SMs (model sharing) with simulations by the same CTA schedulers",
     .machine = "sharing",
     .worst = 5,
     .takes = WS_WANTS_TRACES,

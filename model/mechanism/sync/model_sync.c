@@ -46,33 +46,30 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_NUMBER("sms", 0, "N", request, sms, 1, 65536, "SMs with blocks [those of the machine]"),
     WS_OPTION_TAKE("blocks", 'b', "N", request, blocks, take_blocks,
                    "Blocks of an SM; may be given again [1, 2, 4, 8, 16, 32]"),
-    WS_OPTION_REAL("share", 0, "PERCENT", request, share, 0, 100, 100,
-                   "Of the time of an application in its barriers, which are cooperative: what others gain of the "
-                   "whole"),
+    WS_OPTION_REAL(
+        "share", 0, "PERCENT", request, share, 0, 100, 100,
+        "Share of an application's time in its barriers, which are cooperative: gain of others over the whole"),
     WS_OPTION_REAL("latency", 0, "CYCLES", request, given.latency, 1, 1e6, 1,
-                   "Round trip of an atomic [what small kernels measure on the machine]"),
+                   "Round trip of an atomic [measured by small kernels on the machine]"),
     WS_OPTION_REAL("service", 0, "CYCLES", request, given.service, 0, 1e6, 1,
                    "Between two atomics on one word [likewise]"),
     WS_OPTION_REAL("fence", 0, "CYCLES", request, given.fence, 0, 1e6, 1,
-                   "What a device fence takes besides waiting for the warp's accesses [sm.fence of the machine]"),
+                   "Cycles of a device fence without its wait for the warp's accesses [sm.fence of the machine]"),
     WS_OPTION_REAL("turn", 0, "CYCLES", request, given.turn, 0, 1e6, 1,
                    "A turn of an empty loop [two additions and a branch of the machine]"),
-    WS_OPTION_REAL("backoff", 0, "TURNS", request, given.backoff, 0, 1e6, 1,
-                   "The longest wait of who backs off; 0: nobody does [1023]"),
+    WS_OPTION_REAL("backoff", 0, "TURNS", request, given.backoff, 0, 1e6, 1, "The longest back-off; 0: none [1023]"),
     {0},
 };
 
 static const ws_options options = {
     .rows = option_rows,
     .refuse = "what is '%s'? Blocks are given by --blocks, SMs by --sms",
-    .doc = "Says what barriers of the whole grid and semaphores cost, without simulating them: operations of an "
-           "episode, cycles, from how many blocks of an SM on a barrier of two levels is "
-           "the faster one, and how often who wants to leave a semaphore has to ask for its lock.\v"
-           "A row for each barrier and semaphore, and number of blocks of an SM; times from small kernels on the "
-           "machine, unless given. docs/synchronization.md has the formulas, and how far off "
-           "they are (`warpscape verify --sync').\n\n"
-           "Example:\n"
-           "  warpscape model sync --config gtsc --blocks 8 --share 90",
+    .doc = "Prints the cost of grid barriers and semaphores, without simulation: operations of an episode, cycles, the "
+           "number of blocks per SM from which a barrier of two levels is faster, and the lock requests of a block "
+           "that leaves a semaphore.\vThe output has a row for each barrier and semaphore, and number of blocks per "
+           "SM; times are measured by small kernels on the machine, unless given. docs/synchronization.md has the "
+           "formulas and their errors (`warpscape verify --sync').\n\nExample:\n  warpscape model sync --config gtsc "
+           "--blocks 8 --share 90",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */
@@ -165,14 +162,14 @@ static int find_shape(const request *q, const ws_machine *machine, ws_sync_shape
 
 static int note_machine(ws_frame *notes, const char *name, const ws_sync_shape *shape)
 {
-    const int status = ws_frame_note(notes,
-                                     "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a "
-                                     "turn of an empty loop %.4g",
-                                     name, shape->latency, shape->service, shape->turn);
+    const int status = ws_frame_note(
+        notes,
+        "machine: %s; an atomic takes %.4g cycles, one after another on one word %.4g, a turn of an empty loop %.4g",
+        name, shape->latency, shape->service, shape->turn);
     return status ? status
                   : ws_frame_note(notes,
-                                  "tail: chance that who wants to leave comes too late for more than %d locks, while "
-                                  "all other blocks of the SM want to enter",
+                                  "tail: probability that a leaving block loses more than %d locks, while all other "
+                                  "blocks of the SM want to enter",
                                   TAIL);
 }
 

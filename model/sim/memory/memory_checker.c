@@ -209,8 +209,8 @@ static int give_tokens(ws_memory_checker *g, ws_request *request)
         }
         if (g->token == UINT32_MAX)
             return ws_fail(WS_ELIMIT,
-                           "checking loads: more than %u stored words, each of which needs a number of its own; "
-                           "run without the check, or a smaller input",
+                           "checking loads: more than %u stored words, which need a number each; run without the "
+                           "check, or a smaller input",
                            UINT32_MAX - 1);
         request->data[i] = g->token++;
     }
@@ -420,8 +420,7 @@ int ws_memory_checker_perform(ws_memory_checker *checker, const ws_coherence_mes
     if (checker->promise == WS_PROMISE_EVENTUAL)
         return WS_OK; /* a dirty line that a plain cache writes back */
     return ws_fail(WS_EVERIFY,
-                   "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
-                   "for",
+                   "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that was not requested",
                    answer->block, atomic ? "an atomic" : "a store", answer->warp, answer->sm, now);
 }
 
@@ -520,7 +519,7 @@ static int check_order(ws_memory_checker *g, size_t number, const reading *r, bo
         return WS_OK;
     const bool all = w->versions == w->count;
     if (!found && all)
-        return report(r, "which nobody stored there", NULL);
+        return report(r, "which was not stored there", NULL);
     const version *const against = newer(g, w, r, order);
     if (against)
         return report(r, is_physical(g) ? "but that was overwritten before by" : "but its warp knows the newer",
@@ -541,7 +540,7 @@ static int check_place(ws_memory_checker *g, size_t number, const reading *r, ui
     if (!*checked)
         return WS_OK;
     if (!i && r->value)
-        return report(r, "which nobody stored there", NULL);
+        return report(r, "which was not stored there", NULL);
     if (i && w->version[i - 1].time > *place)
         *place = w->version[i - 1].time;
     if (i < w->count)
@@ -707,7 +706,7 @@ int ws_memory_checker_complete(ws_memory_checker *checker, uint32_t sm, const ws
         return rc;
     }
     return ws_fail(WS_EVERIFY,
-                   "block %#" PRIx64 ": an access of warp %u of SM %u completes at cycle %" PRIu64 " that nobody "
-                   "made, or for the second time",
+                   "block %#" PRIx64 ": an access of warp %u of SM %u completes at cycle %" PRIu64
+                   " that was not requested, or for the second time",
                    completion->block, completion->warp, sm, now);
 }

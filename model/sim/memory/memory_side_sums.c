@@ -20,7 +20,7 @@ static int check_lines(const ws_memory_side *side)
     const uint32_t lines = side->machine->package_atomic_buffer, slices = side->homes.map.slices;
     return lines % slices ? ws_fail(WS_EINPUT,
                                     "machine %s: package.atomic_buffer is %u lines, of which each L2 slice of a chip "
-                                    "has its part; expected a multiple of %u slices",
+                                    "has a part; expected a multiple of %u slices",
                                     side->machine->name, lines, slices)
                           : WS_OK;
 }

@@ -809,7 +809,7 @@ int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask
     ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
     const uint32_t sectors = ws_plain_sectors(p, mask);
     if (!entry || !sectors || (sectors & ~(uint32_t)entry->pending))
-        return ws_fail(WS_EVERIFY, "a cache got words %#x of block %llu, for which it did not ask", mask,
+        return ws_fail(WS_EVERIFY, "a cache got words %#x of block %llu, which it did not request", mask,
                        (unsigned long long)block);
     const uint32_t kept = sectors & ~(uint32_t)entry->stale;
     const uint32_t line = line_for(p, memory, entry, sectors, note, result);

@@ -348,9 +348,10 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
                                     .who = r->who};
     const uint32_t words = t.s->cache.words;
     if (r->warp >= WARPS)
-        return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);
+        return ws_fail(WS_EVERIFY, "a cache got a request of warp %u of an SM, expected less than %d", r->warp,
+                       (int)WARPS);
     if (r->kind != WS_REQUEST_FENCE && (!r->mask || (words < 32 && r->mask >> words)))
-        return ws_fail(WS_EVERIFY, "a cache with lines of %u words was asked for words %#x", words, r->mask);
+        return ws_fail(WS_EVERIFY, "a cache with lines of %u words got a request for words %#x", words, r->mask);
     if (r->kind == WS_REQUEST_FENCE)
         return fence(&t, &access, r->scope != WS_SCOPE_CTA);
     if (t.s->updates && ws_update_is_ordered(r->order, r->scope) && !has_sent_updates(&t))

@@ -320,7 +320,7 @@ static int about_owner(const step *t, const void *memory, const ws_coherence_mes
     }
     ws_line_owner *const of = ws_owners_find(owners, access->block, false);
     if (!of)
-        return ws_fail(WS_EVERIFY, "%s %u got a %s for block %llu, which nobody owns", t->s->role->name, t->l2->number,
+        return ws_fail(WS_EVERIFY, "%s %u got a %s for block %llu, which has no owner", t->s->role->name, t->l2->number,
                        ws_message_name((ws_message_type)m->type), (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_TAKEN) {
         confirm(t, memory, of);
@@ -454,7 +454,8 @@ static const ws_level_ops ops = {
 static int check(const ws_machine *m, const ws_plain_section *section, const ws_plain *cache)
 {
     if (cache->write == WS_WRITE_LOCAL_BACK)
-        return ws_fail(WS_EINPUT, "[%s] write is local-back, which is for L1 caches; expected through, evict or back",
+        return ws_fail(WS_EINPUT,
+                       "[%s] write is local-back, which only L1 caches support; expected through, evict or back",
                        section->name);
     if (m->l2_stripe < m->l2_line || m->l2_stripe % m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected a multiple of a line of %u bytes", m->l2_stripe,

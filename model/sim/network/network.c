@@ -109,7 +109,7 @@ int ws_network_create(const char *name, uint32_t nodes, const ws_given *given, s
     ws_network_plan plan;
     const ws_network_kind *const kind = ws_network_kind_find(name);
     if (!kind)
-        return ws_fail(WS_EINPUT, "no network is called '%s'; there are:%s", name, names);
+        return ws_fail(WS_EINPUT, "unknown network '%s'; expected one of:%s", name, names);
     const int rc = ws_network_plan_make(kind, nodes, given, count, &plan);
     return rc ? rc : ws_network_make(&plan, out);
 }

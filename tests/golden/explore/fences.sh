@@ -27,5 +27,5 @@ sed 's/membar.gl/membar.cta/; s/fence.acq_rel.gpu/fence.acq_rel.cta/' "$TOP/test
 for program in "$TOP/tests/coherence/sharing.ptx" local.ptx; do
     rm -f p.db
     $WARPSCAPE exec -j 1 --profile -d p.db $program "$TOP/tests/coherence/reduction.launch" >/dev/null
-    $WARPSCAPE explore gtsc --vary sm.fence=0,400 -d p.db | grep -c 'sm.fence: no value of it makes a difference'
+    $WARPSCAPE explore gtsc --vary sm.fence=0,400 -d p.db | grep -c 'sm.fence: none of its values makes a difference'
 done
