@@ -100,7 +100,7 @@ static const ws_options options = {
         "MEMBERS is what `warpscape subset' prints. FILEs are frames of `warpscape sim', or any CSV with a row per "
         "workload, its name in the first column: numbers of another simulator or of a GPU. Printed is a row for each "
         "outcome of each new machine, and for each change between machines: estimate, limits of the interval, the "
-        "estimator, and the errors of all estimators when members are left out. docs/statistics.md says how "
+        "estimator, and the errors of all estimators when members are left out. docs/estimates.md says how "
         "often intervals hold.\n\n"
         "Example:\n"
         "  warpscape suite run --scale tiny BFS HS MM MT NW BP\n"

@@ -243,7 +243,7 @@ int ws_estimating_widen(const ws_estimating *w, double *factor, ws_frame *frame)
     *factor = ws_estimation_widening(w->subset.size);
     const int rc = ws_frame_note(frame,
                                  "interval: %g %%, Student's t widened by %.3g, the default for %zu members "
-                                 "(docs/statistics.md); further bases give a measured factor",
+                                 "(docs/estimates.md); further bases give a measured factor",
                                  100 * a->confidence, *factor, w->subset.size);
     if (rc == WS_OK && w->subset.size < defaults[0].members)
         return ws_frame_note(frame, "caution: fewer than %zu members: no interval was measured for so few",

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # How wrong are estimates of all workloads from members and a base machine, and how often do their intervals hold? Simulates
-# two sets of workloads with tiny inputs on eight machines, draws and chooses members, and puts the table into
-# docs/statistics.md. The defaults of cluster/widening.def were set with the first set on gtsc, fermi and rtx3090. Frames that
+# two sets of workloads with tiny inputs on eight machines, draws and chooses members, and puts the tables into
+# docs/statistics.md and docs/estimates.md. The defaults of cluster/widening.def were set with the first set on gtsc, fermi and rtx3090. Frames that
 # are in DIR are not made again; all of them take an hour and a half of processor time.
 # usage: judge_estimates.sh PROGRAM DIR
 set -eu -o pipefail
 program=$(realpath "${1:?program}")
 dir=$(realpath -m "${2:?folder for frames}")
 cd "$(dirname "$0")/../.."
-page=docs/statistics.md
+statistics=docs/statistics.md estimates=docs/estimates.md
 mkdir -p "$dir"
 # P: the 40 of the first study, and 21 of suite D; Q: 29 others, none of which wait for one another.
 # shellcheck disable=SC2034 # by their names, as ${!set}
@@ -92,6 +92,33 @@ row() {
     sizes=12
     for m in ${machines#gtsc }; do row "$m" P drawn gtsc "$m"; done
 } >"$dir/pairs.md"
+# learned SET: the factor that further bases give, and how often intervals hold on machines that are no base.
+learned() {
+    local set=$1 n s m new=() others="h100 baseline lab-mini photonic-swmr"
+    for m in $others; do new+=(--new "$dir/common.$m.$set.csv"); done
+    local base=(--base "$dir/common.gtsc.$set.csv") further=()
+    for m in fermi rtx3090 qv100; do further+=(--base "$dir/common.$m.$set.csv"); done
+    "$program" subset --draw "${base[@]}" --sizes "$(wc -l <"$dir/$set.names")" >"$dir/all.csv"
+    "$program" estimate "$dir/all.csv" "${base[@]}" "${new[@]}" 2>/dev/null >"$dir/truth.csv"
+    for n in 6 12 20; do
+        for s in $(seq 20); do
+            "$program" subset --draw "${base[@]}" --sizes $n --seed "$s" >"$dir/drawn.csv"
+            "$program" estimate "$dir/drawn.csv" "${base[@]}" "${further[@]}" "${new[@]}" --draws 100 2>/dev/null
+        done | awk -F, -v n=$n -v set="$set" '
+            NR == FNR { if (!/^#/) truth[$1, $2] = $4; next }
+            / widened by / { sub(/.*widened by /, ""); factor += $1 + 0; times++ }
+            /^#/ || /^machine,/ || / of cycles,/ { next }
+            { t = truth[$1, $2]; all++; held += t >= $5 && t <= $6; half += t ? ($6 - $5) / 2 / t : 0 }
+            END { printf "| %s | %d | %.2f | %.0f | %.0f |\n", set, n, factor / times, 100 * held / all, 100 * half / all }' \
+            "$dir/truth.csv" -
+    done
+}
+{
+    echo '| workloads | members | factor | intervals that hold, % | half-width, % |'
+    echo '| --- | --- | --- | --- | --- |'
+    learned P
+    learned Q
+} >"$dir/learned.md"
 # What a user asks: of how many simulations comes which error, with which confidence?
 awk -F'|' -v sizes="$sizes_all" -v p="$(wc -l <"$dir/P.names")" -v q="$(wc -l <"$dir/Q.names")" '
     /^\| P, gtsc to the other five/ { for (i = 3; i <= 6; i++) of_p[i] = $i }
@@ -109,13 +136,14 @@ awk -F'|' -v sizes="$sizes_all" -v p="$(wc -l <"$dir/P.names")" -v q="$(wc -l <"
         n = split(sizes, size, ",")
         for (at = 1; at <= n; at++) print "| " size[at] " of " p cells(of_p, at) cells(of_q, at) " |"
     }' "$dir/estimates.md" >"$dir/case.md"
-put() {
+put() { # MARK TABLE PAGE
     awk -v mark="<!-- $1 -->" -v table="$2" '
         $0 == mark { print; while ((getline line < table) > 0) print line; skip = 1; next }
-        /^<!-- end -->/ { skip = 0 } !skip' "$page" >"$dir/page.md"
-    cp "$dir/page.md" "$page"
+        /^<!-- end -->/ { skip = 0 } !skip' "$3" >"$dir/page.md"
+    cp "$dir/page.md" "$3"
 }
-put case "$dir/case.md"
-put estimates "$dir/estimates.md"
-put pairs "$dir/pairs.md"
-echo "$page: tables of estimates"
+put case "$dir/case.md" $statistics
+put estimates "$dir/estimates.md" $statistics
+put pairs "$dir/pairs.md" $estimates
+put learned "$dir/learned.md" $estimates
+echo "$statistics, $estimates: tables"
