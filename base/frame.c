@@ -1,6 +1,7 @@
 /* frame.c - a labelled matrix in memory: making it, filling it, picking from it. */
 #include "base/frame.h"
 
+#include "base/c_locale.h"
 #include "base/guess.h"
 #include "base/grow.h"
 #include "base/status.h"
@@ -150,7 +151,9 @@ int ws_frame_note(ws_frame *frame, const char *format, ...)
     char *text = NULL;
     va_list args;
     va_start(args, format);
+    const locale_t before = ws_c_locale_enter(); /* a note is data: its numbers have points, whatever the locale */
     const int length = vasprintf(&text, format, args);
+    ws_c_locale_leave(before);
     va_end(args);
     if (length < 0)
         return ws_fail(WS_EMEM, "no memory for a note");

@@ -184,14 +184,14 @@ static double held_out(const learning *l, double *sorted)
 static int note_learned(const learning *l, bool drawn, double factor, double *sorted, ws_frame *frame)
 {
     const ws_estimation *const a = l->w->asked;
-    char who[64] = "the same members", rest[100] = "";
+    char who[64] = "the same members";
     if (drawn)
         snprintf(who, sizeof who, "%zu draws of members", a->draws);
-    if (a->bases > 2)
-        snprintf(rest, sizeof rest, "; on a machine left out %.1f %% of intervals hold", 100 * held_out(l, sorted));
-    int rc =
-        ws_frame_note(frame, "interval: %g %%, Student's t widened by %.3g, learned from %s on %zu further base%s%s",
-                      100 * a->confidence, factor, who, a->bases - 1, a->bases == 2 ? "" : "s", rest);
+    int rc = ws_frame_note(frame, "interval: %g %%, Student's t widened by %.3g, learned from %s on %zu further base%s",
+                           100 * a->confidence, factor, who, a->bases - 1, a->bases == 2 ? "" : "s");
+    if (rc == WS_OK && a->bases > 2)
+        rc = ws_frame_note(frame, "held out: on a base that the factor is not learned from, %.1f %% of intervals hold",
+                           100 * held_out(l, sorted));
     if (rc == WS_OK && (double)(l->trials + 1) * (1 - a->confidence) < 1)
         rc = ws_frame_note(frame,
                            "caution: %zu trials on the bases are too few for a confidence of %g %%: the widest of them "

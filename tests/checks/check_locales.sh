@@ -38,7 +38,7 @@ for name in de_DE tr_TR; do
         failed=$((failed + 1))
         continue
     fi
-    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree claims cluster evaluate exec \
+    count "commands, $locale" tests/runners/run_golden.sh "$(wrapped $locale)" agree claims cluster estimate evaluate exec \
         import metrics pca plot stability subset
     count "commands in $locale" tests/runners/run_golden.sh "$(wrapped $locale "$enter")" claims/idioms.sh \
         claims/judged.sh evaluate exec/printf.sh exec/binary.sh \
