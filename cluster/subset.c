@@ -73,6 +73,7 @@ typedef struct work {
     size_t *cluster, *member; /* each [rows] */
     double *weight;           /* [rows] */
     double *size, *chance;    /* [rows] of draws */
+    bool *excluded;           /* [rows] those of the request, and those beyond the budget; NULL: those of the request */
 } work;
 
 static const char *method_name(const work *w)
@@ -203,7 +204,7 @@ static int find_size(const work *w, size_t *size, ws_frame *frame)
     const ws_subset_request *const r = w->request;
     const size_t n = w->features->rows, least = count(r->required, n) ? count(r->required, n) : 1;
     double cost = 0;
-    for (size_t k = n - count(r->excluded, n); k >= least; k--) {
+    for (size_t k = n - count(w->excluded ? w->excluded : r->excluded, n); k >= least; k--) {
         const int rc = find_cost(w, k, &cost);
         if (rc != WS_OK)
             return rc;
@@ -213,6 +214,8 @@ static int find_size(const work *w, size_t *size, ws_frame *frame)
         return ws_frame_note(frame, "budget: %g; the %s of %zu member%s is %g", r->budget,
                              w->selection ? "cost" : "expected cost", k, k == 1 ? "" : "s", cost);
     }
+    if (w->excluded && count(w->excluded, n) == n)
+        return ws_fail(WS_EINPUT, "%s: every row that is not excluded costs more than %g", w->name, r->budget);
     return ws_fail(WS_EINPUT, "%s: no subset costs %g or less; %zu member%s cost%s %g", w->name, r->budget, least,
                    least == 1 ? "" : "s", least == 1 ? "s" : "", cost);
 }
@@ -286,13 +289,26 @@ static int begin_draws(work *w)
     return rc;
 }
 
+/* Rows that alone cost more than the budget cannot be members of any subset. */
+static int exclude_dear(work *w)
+{
+    const ws_subset_request *const r = w->request;
+    w->excluded = calloc(w->features->rows + 1, sizeof *w->excluded);
+    for (size_t i = 0; w->excluded && i < w->features->rows; i++)
+        w->excluded[i] =
+            (r->excluded && r->excluded[i]) || (r->cost[i] > r->budget && !(r->required && r->required[i]));
+    return w->excluded ? WS_OK : no_memory(w->name);
+}
+
 static int begin_selection(work *w, ws_selection **selection)
 {
     const ws_subset_request *const r = w->request;
     const ws_frame *const f = w->features;
+    if (r->budget > 0 && r->method == WS_METHOD_support && exclude_dear(w) != WS_OK)
+        return WS_EMEM;
     int rc = ws_selection_create(f->value, f->rows, f->columns, r->method, r->seed, selection);
     if (rc == WS_OK)
-        rc = ws_selection_restrict(*selection, r->required, r->excluded, r->importance);
+        rc = ws_selection_restrict(*selection, r->required, w->excluded ? w->excluded : r->excluded, r->importance);
     w->selection = *selection;
     return rc == WS_OK ? rc : ws_fail_context(rc, "%s", w->name);
 }
@@ -340,6 +356,7 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
     free(w.cluster);
     free(w.weight);
     free(w.size);
+    free(w.excluded);
     ws_row_index_fini(&index);
     ws_selection_destroy(selection);
     return ws_frame_give(rc, frame, out);

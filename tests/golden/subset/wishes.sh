@@ -22,7 +22,10 @@ try $S points.csv --sizes 12 --exclude w1
 try $S points.csv --sizes 2 --require w13
 try $S points.csv --sizes 2 --require w1 --exclude w1
 try $S points.csv --sizes 2 --require w1 --method complete
-try $S points.csv --cost hours.csv:hours --budget 5
+$S points.csv --cost hours.csv:hours --budget 2 | rows
+awk -F, 'NR > 1 { $2 += 5 } 1' OFS=, hours.csv >dear.csv
+try $S points.csv --cost dear.csv:hours --budget 5
+try $S --draw --base base.csv --cost dear.csv:hours --budget 5
 try $S points.csv --cost hours.csv:hours --budget 5 --require w12
 try $S points.csv --budget 5
 try $S points.csv --cost hours.csv:hours --sizes 2 --budget 5
