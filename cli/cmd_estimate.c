@@ -27,7 +27,7 @@ static void take_path(const struct argp_state *state, void *member, char *text)
 }
 
 static const char *const estimator_words[] = {
-#define ESTIMATOR(name, parameters, least, meaning) #name,
+#define ESTIMATOR(name, slope, parameters, least, meaning) #name,
 #include "cluster/estimator.def"
 #undef ESTIMATOR
     NULL};

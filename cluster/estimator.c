@@ -45,7 +45,7 @@ static const struct estimator {
     size_t parameters, least;
     double (*slope)(const moments *m);
 } estimators[WS_ESTIMATORS] = {
-#define ESTIMATOR(id, parameters, least, text) [WS_ESTIMATOR_##id] = {#id, text, parameters, least, id##_slope},
+#define ESTIMATOR(id, slope, parameters, least, text) [WS_ESTIMATOR_##id] = {#id, text, parameters, least, slope},
 #include "cluster/estimator.def"
 #undef ESTIMATOR
 };

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 typedef enum ws_estimator {
-#define ESTIMATOR(name, parameters, least, meaning) WS_ESTIMATOR_##name,
+#define ESTIMATOR(name, slope, parameters, least, meaning) WS_ESTIMATOR_##name,
 #include "cluster/estimator.def"
 #undef ESTIMATOR
     WS_ESTIMATORS
