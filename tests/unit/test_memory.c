@@ -587,17 +587,17 @@ static void what_is_refused(void **state)
         {{"stt:depth=4", "sram", "sram"}, "has no option depth"},
         {{"stt:", "sram", "sram"}, "has no option "},
         {{"sram:width=4", "sram", "sram"}, "has no option width"},
-        {{"mram", "sram", "sram"}, "there are sram, stt"},
-        {{"hybrid:16K", "sram", "sram"}, "there is no organisation `hybrid`"},
+        {{"mram", "sram", "sram"}, "expected one of sram, stt"},
+        {{"hybrid:16K", "sram", "sram"}, "unknown organisation `hybrid`"},
         {{"sram", "hybrid:64K", "sram"}, "more than the 32768 of shared memory"},
         {{"sram", "hybrid:16K,ways=3", "sram"}, "no multiple of 3 ways"},
         {{"sram", "hybrid:1000", "sram"}, "no multiple"},
         {{"sram", "hybrid:256,ways=1", "sram"}, "less than a line for each"},
         {{"sram", "hybrid:99999999999999999999K", "sram"}, "whole number"},
         {{"sram", "hybrid:16K,gate=101", "sram"}, "gate = 101"},
-        {{"sram", "hybrid:16K,ram,final", "sram"}, "final goes with a cache"},
+        {{"sram", "hybrid:16K,ram,final", "sram"}, "final requires a cache"},
         {{"sram", "stt:width=5", "sram"}, "arrays of 5 bits"},
-        {{"sram", "sram", "hybrid"}, "readonly: there is no organisation"},
+        {{"sram", "sram", "hybrid"}, "readonly: unknown organisation"},
         {{"sram", "sram", "stt:width=4"}, "has no option width"},
     };
     const setting *const s = *state;
@@ -616,7 +616,7 @@ static void scrubs_that_are_refused(void **state)
     ws_memory *m;
     s->chip.scrub_s = 2e-4;
     assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "does not keep what decays"));
+    assert_non_null(strstr(ws_message(), "does not preserve data that decay"));
     s->chip.scrub_s = 1e-8;
     assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "busy"));

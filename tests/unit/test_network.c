@@ -318,7 +318,7 @@ static void bad_options_are_refused(void **state)
         {"mesh", 4, {{"vc_flits", 0, NULL}}, "vc_flits = 0"},
         {"mesh", 4, {{"speedup", 1, "b.ini:1:1"}}, "b.ini:1:1: mesh has no option speedup"},
         {"crossbar", 4, {{"vcs", 1, NULL}}, "crossbar has no option vcs"},
-        {"crossbar", 4, {{"speedup", 5, NULL}}, "speedup = 5, but there are only 4 inputs"},
+        {"crossbar", 4, {{"speedup", 5, NULL}}, "speedup = 5 exceeds the 4 inputs"},
         {"crossbar", 4, {{"latency", 2, NULL}, {"latency", 2, "c.ini:9:1"}}, "c.ini:9:1: latency is given twice"},
         {"mesh", 10, {{"width", 3, NULL}, {"height", 3, NULL}}, "fewer routers than there are nodes (10)"},
     };

@@ -278,7 +278,7 @@ static void bad_options_are_refused(void **state)
          4,
          {{"ejection_packets", 1, NULL}},
          "ejection_packets = 1, but a token keeps one place at its node; give 2 or more"},
-        {"mwsr", 4, {{"lose", 5, NULL}}, "lose = 5, but there are only 4 tokens"},
+        {"mwsr", 4, {{"lose", 5, NULL}}, "lose = 5 exceeds the 4 tokens"},
         {"swmr", 4, {{"rounds", 1, "a.ini:2:3"}}, "a.ini:2:3: swmr has no option rounds"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -120,7 +120,7 @@ static void links(void **state)
     near(l.light_w, 2 * 5e-6 * pow(10, 0.7128), 1e-4);
     o.fibre_couplers = 30;
     assert_int_equal(ws_optics_links_of(&o, sequential, 3, 64, &l), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "to 8 readers wants"));
+    assert_non_null(strstr(ws_message(), "to 8 readers requires"));
 }
 
 static void refuses(const ws_optics *o, const ws_optics_shape *s, const char *part)

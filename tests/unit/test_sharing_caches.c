@@ -612,7 +612,7 @@ static void what_does_not_go_together_is_refused(void **state)
         {"[l2]\nreplacement = sharing-l1\n", "l2.replacement = sharing-l1: it is for an L1"},
         {"[l3]\nreplacement = sharing-l1\n", "l3.replacement = sharing-l1: it is for an L1"},
         {"[l1]\nreplacement = sharing-l1\nallocate = fill\n",
-         "with l2.replacement = lru L2 tells nothing; expected l2.replacement = sharing-l2"},
+         "l2.replacement = lru has none; expected l2.replacement = sharing-l2"},
         {"[l1]\nreplacement = sharing-l1\n[l2]\nreplacement = sharing-l2\n", "expected l1.allocate = fill"},
         {"[l2]\nreplacement = sharing-l2\nunit = 48 bytes\n", "unit is 48"},
         {"[l2]\nreplacement = sharing-l2\nunit = 256 bytes\n", "unit = 256"},

@@ -31,4 +31,4 @@ done
 # Estimates take such an L1 for one whose copies end at fences.
 "$WARPSCAPE" exec -j 1 --profile -d p.db "$TOP/tests/coherence/sharing.ptx" "$TOP/tests/coherence/reduction.launch" \
     >/dev/null
-"$WARPSCAPE" model power -d p.db -c qv100 --set l1.fence=invalidate | grep 'taken as'
+"$WARPSCAPE" model power -d p.db -c qv100 --set l1.fence=invalidate | grep 'count as'
