@@ -43,7 +43,7 @@ static int no_memory(void)
     return ws_fail(WS_EMEM, "no memory to shuffle rows");
 }
 
-/* Correlation when row i of a goes with row order[i] of b. */
+/* Correlation of row i of a with row order[i] of b. */
 static double correlate(const double *a, const double *b, size_t rows, const uint32_t *order)
 {
     double sum = 0;

@@ -14,7 +14,7 @@ static ws_cta_need need_of(const ws_occupancy_shape *shape)
         .warps = (shape->threads + WS_WARP - 1) / WS_WARP, .registers = shape->registers, .shared = shape->shared};
 }
 
-/* Does an SM hold more CTAs than `resident` with these? */
+/* Returns whether an SM holds more CTAs than `resident` with these. */
 static bool is_more(const ws_sm_capacity *room, const ws_cta_need *need, uint64_t resident)
 {
     return ws_residency_of(room, need) > resident;
