@@ -80,6 +80,8 @@ points chiplets reproduction-chiplets workloads --only points=large --only input
 points chiplets reproduction-chiplets caches_programs --only points=large --only input=GRU
 points chiplets reproduction-chiplets inputs --only points=large --only input=GRU
 points chip_buffers reproduction-atomics chips --only place=HIS-2
+part atomics_then --only case=H --only scale=tiny --only run=base
+points atomics_then reproduction-atomics workloads --only case=CLR
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
 points chiplet_unknowns reproduction-chiplets directories --only program=BTREE
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
