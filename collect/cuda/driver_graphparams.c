@@ -2,6 +2,7 @@
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------------------------------------ to a task */
 
@@ -86,7 +87,7 @@ static CUresult replace(CUgraphNode node, ws_task *task)
         task->child->parent = node;
     if (task->type == CU_GRAPH_NODE_TYPE_KERNEL) { /* attributes stay */
         task->kernel.cooperative = node->task.kernel.cooperative;
-        task->kernel.cluster = node->task.kernel.cluster;
+        memcpy(task->kernel.cluster, node->task.kernel.cluster, sizeof task->kernel.cluster);
         task->kernel.priority = node->task.kernel.priority;
     }
     ws_task_clear(&node->task);
@@ -200,6 +201,11 @@ CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attr
     case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
         value->cooperative = node->task.kernel.cooperative;
         return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        value->clusterDim.x = node->task.kernel.cluster[0];
+        value->clusterDim.y = node->task.kernel.cluster[1];
+        value->clusterDim.z = node->task.kernel.cluster[2];
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         value->priority = node->task.kernel.priority;
         return CUDA_SUCCESS;
@@ -225,6 +231,15 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attr
             node->task.kernel.cooperative = before;
         return result;
     }
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
+        const ws_task before = node->task;
+        const unsigned n[3] = {value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
+        memcpy(node->task.kernel.cluster, n, sizeof n);
+        const CUresult result = ws_kernel_check(&node->task);
+        if (result)
+            node->task = before;
+        return result;
+    }
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         node->task.kernel.priority = value->priority;
         return CUDA_SUCCESS;
@@ -241,7 +256,7 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
     if (!is_kind(to, CU_GRAPH_NODE_TYPE_KERNEL) || !is_kind(from, CU_GRAPH_NODE_TYPE_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     to->task.kernel.cooperative = from->task.kernel.cooperative;
-    to->task.kernel.cluster = from->task.kernel.cluster;
+    memcpy(to->task.kernel.cluster, from->task.kernel.cluster, sizeof to->task.kernel.cluster);
     to->task.kernel.priority = from->task.kernel.priority;
     return CUDA_SUCCESS;
 }

@@ -80,8 +80,8 @@ struct CUfunc_st {
     const ws_function *function;
     ws_kernel *kernel;             /* NULL until first needed, so that an unsupported kernel fails at its launch */
     unsigned dynamic_shared_limit; /* after a request for it */
-    bool opted_in;
-    unsigned said_limits; /* bits: limits already reported as exceeded by a launch or an attribute */
+    bool opted_in, large_clusters; /* ..._NON_PORTABLE_CLUSTER_SIZE_ALLOWED */
+    unsigned said_limits;          /* bits: limits already reported as exceeded by a launch or an attribute */
 };
 
 typedef struct ws_allocation {
@@ -198,7 +198,7 @@ typedef struct ws_limits {
     int threads, blocks, registers, block_registers;
     int shared_bytes, block_shared_bytes,
         reserved_bytes; /* per multiprocessor; limit of a block's opt-in; reserved for each block */
-    int cluster_blocks;
+    int cluster_blocks, large_cluster_blocks; /* of a cluster that every device takes; with the kernel's consent */
 } ws_limits;
 
 /* Returns the limits of the capability that the device reports now. */

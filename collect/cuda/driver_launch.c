@@ -78,11 +78,17 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
         *value = (int)dynamic_most(function, &facts);
         break;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: /* kernels that need clusters are refused */
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        *value = function->function->explicit_cluster;
+        break;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = (int)function->function->cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+        break;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = function->large_clusters;
+        break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
         *value = 0;
@@ -105,7 +111,7 @@ static void say_once(CUfunction function, unsigned beyond)
     function->said_limits |= 1u << beyond;
 }
 
-enum { BEYOND_OPT_IN, BEYOND_CLUSTER, BEYOND_SHAPE }; /* of the last there are several */
+enum { BEYOND_OPT_IN, BEYOND_SHAPE }; /* of the last there are several */
 
 static CUresult refuse_opt_in(CUfunction function, int value)
 {
@@ -131,6 +137,12 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
         function->dynamic_shared_limit = (unsigned)value;
         function->opted_in = true;
         return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        function->large_clusters = value != 0;
+        return value == 0 || value == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: /* a hint to hardware: default, spread, load balancing
+                                                                  */
+        return value >= 0 && value <= 2 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* a hint to hardware: percent, or -1 for the default */
         return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     default:
@@ -250,6 +262,54 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     const size_t share = (size_t)most->shared_bytes / (unsigned)blocks, may = dynamic_most(function, &facts);
     const size_t each = share > facts.shared_bytes ? share - facts.shared_bytes : 0;
     *bytes = each < may ? each : may;
+    return CUDA_SUCCESS;
+}
+
+static int most_cluster_blocks(const struct CUfunc_st *function)
+{
+    const ws_limits *const most = ws_device_limits();
+    return function->large_clusters ? most->large_cluster_blocks : most->cluster_blocks;
+}
+
+/* The largest cluster that the kernel may have: the limit of the capability, if a block fits at all. */
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_kernel_facts facts = {0};
+    if (!size || !config)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = facts_of(function, &facts);
+    if (result)
+        return result;
+    const uint64_t threads = (uint64_t)config->blockDimX * config->blockDimY * config->blockDimZ;
+    if (!threads || threads > WS_BLOCK_THREADS)
+        return CUDA_ERROR_INVALID_VALUE;
+    const unsigned own = function->function->max_cluster, most = (unsigned)most_cluster_blocks(function);
+    *size =
+        blocks_that_fit(&facts, (unsigned)threads, config->sharedMemBytes) ? (int)(own && own < most ? own : most) : 0;
+    return CUDA_SUCCESS;
+}
+
+/* Clusters that can be resident at once, as if every multiprocessor could take part in any of them. */
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
+{
+    int most = 0;
+    if (!clusters)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = cuOccupancyMaxPotentialClusterSize(&most, function, config);
+    if (result)
+        return result;
+    ws_kernel_facts facts = {0};
+    facts_of(function, &facts);
+    const unsigned *n = function->function->cluster;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            n = &config->attrs[i].value.clusterDim.x;
+    const uint64_t blocks = n[0] ? (uint64_t)n[0] * n[1] * n[2] : 1;
+    if (!blocks || blocks > (most ? (unsigned)most : 1))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    const unsigned threads = config->blockDimX * config->blockDimY * config->blockDimZ;
+    *clusters = (int)((uint64_t)blocks_that_fit(&facts, threads, config->sharedMemBytes) * WS_SM_COUNT / blocks);
     return CUDA_SUCCESS;
 }
 
@@ -383,10 +443,42 @@ static bool check_shared(const ws_task *t, const ws_kernel_facts *facts, refusal
     return true;
 }
 
+/* Clusters of the launch, or else of the kernel. A grid that is given in clusters is a multiple of them. */
+static bool check_cluster(const ws_task *t, refusal *r)
+{
+    const ws_function *const f = t->kernel.function->function;
+    const unsigned *const asked = t->kernel.cluster, *const n = asked[0] ? asked : f->cluster;
+    const uint64_t blocks = (uint64_t)n[0] * n[1] * n[2];
+    const unsigned most = (unsigned)most_cluster_blocks(t->kernel.function), capability = ws_device_capability();
+    if (!n[0])
+        return true; /* the engine refuses a kernel that must have some */
+    if (blocks > 1 && !most)
+        return refuse(r, CUDA_ERROR_NOT_SUPPORTED, 9,
+                      "clusters of (%u,%u,%u) blocks are asked for, and compute capability %u.%u has none", n[0], n[1],
+                      n[2], capability / 10, capability % 10);
+    for (unsigned i = 0; i < 3 && f->cluster[0]; i++)
+        if (n[i] != f->cluster[i])
+            return refuse(r, CUDA_ERROR_INVALID_CLUSTER_SIZE, 10,
+                          "clusters of (%u,%u,%u) blocks are asked for, the kernel was compiled for (%u,%u,%u)", n[0],
+                          n[1], n[2], f->cluster[0], f->cluster[1], f->cluster[2]);
+    if (!blocks || blocks > (most ? most : 1) || (f->max_cluster && blocks > f->max_cluster))
+        return refuse(r, CUDA_ERROR_INVALID_CLUSTER_SIZE, 11,
+                      "clusters of (%u,%u,%u) blocks are asked for, at most %u blocks are possible%s", n[0], n[1], n[2],
+                      f->max_cluster && f->max_cluster < most ? f->max_cluster : most,
+                      blocks <= (uint64_t)ws_device_limits()->large_cluster_blocks && !f->max_cluster
+                          ? " without the attribute for sizes that are not portable"
+                          : "");
+    for (unsigned i = 0; i < 3 && !f->blocks_are_clusters; i++)
+        if (t->kernel.grid[i] % n[i])
+            return refuse(r, CUDA_ERROR_INVALID_CLUSTER_SIZE, 12,
+                          "the grid is no multiple of its clusters of (%u,%u,%u) blocks", n[0], n[1], n[2]);
+    return true;
+}
+
 static bool check_shape(const ws_task *t, const ws_kernel_facts *facts, refusal *r)
 {
     const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
-    if (!check_sizes(t, r) || !check_shared(t, facts, r))
+    if (!check_sizes(t, r) || !check_shared(t, facts, r) || !check_cluster(t, r))
         return false;
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2], blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     if (threads > WS_BLOCK_THREADS)
@@ -432,7 +524,7 @@ CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *p, ws_laun
                                  .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
                                  .shared_bytes = p->sharedMemBytes,
                                  .cooperative = manner.cooperative,
-                                 .cluster = manner.cluster}};
+                                 .cluster = {manner.cluster[0], manner.cluster[1], manner.cluster[2]}}};
     CUresult result = ws_kernel_check(task);
     if (result)
         return result;
@@ -612,14 +704,14 @@ static int run_kernel(const ws_task *t, ws_cost *cost)
 {
     ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
                   .params = t->kernel.block_of_params,
-                  .cooperative = t->kernel.cooperative,
-                  .cluster = t->kernel.cluster};
+                  .cooperative = t->kernel.cooperative};
     ws_kernel *const kernel = t->kernel.function->kernel;
     ws_run_result ran = {0};
     ws_kernel_facts facts;
     int status = WS_OK;
     memcpy(run.grid, t->kernel.grid, sizeof run.grid);
     memcpy(run.block, t->kernel.block, sizeof run.block);
+    memcpy(run.cluster, t->kernel.cluster, sizeof run.cluster);
     ws_kernel_get_facts(kernel, &facts);
     if (facts.launches)
         status = ws_grids_create(ws_the_driver.device, &run.grids);
@@ -707,25 +799,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 }
 
 /* Attributes that change what a kernel computes are followed or refused; hints about time are not needed here. */
-static CUresult refuse_cluster(CUfunction function, unsigned x, unsigned y, unsigned z)
-{
-    WS_ENTER_CONTEXT(context);
-    const unsigned capability = ws_device_capability();
-    const int most = ws_device_limits()->cluster_blocks;
-    char possible[80] = "has no clusters";
-    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (most)
-        snprintf(possible, sizeof possible, "would take up to %d blocks in one", most);
-    ws_fail(WS_EUNSUPPORTED,
-            "kernel %s: clusters of (%u,%u,%u) blocks are asked for; the engine runs clusters of one block (compute "
-            "capability %u.%u %s)",
-            function->function->name, x, y, z, capability / 10, capability % 10, possible);
-    say_once(function, BEYOND_CLUSTER);
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-
-static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, ws_launch_manner *manner)
+static CUresult follow(const CUlaunchAttribute *attribute, ws_launch_manner *manner)
 {
     const CUlaunchAttributeValue *const v = &attribute->value;
     switch (attribute->id) {
@@ -733,10 +807,12 @@ static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, 
         manner->cooperative = v->cooperative;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-        manner->cluster = v->clusterDim.x && v->clusterDim.y && v->clusterDim.z;
-        return v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1
+        manner->cluster[0] = v->clusterDim.x;
+        manner->cluster[1] = v->clusterDim.y;
+        manner->cluster[2] = v->clusterDim.z;
+        return !v->clusterDim.x == !v->clusterDim.y && !v->clusterDim.y == !v->clusterDim.z
                    ? CUDA_SUCCESS
-                   : refuse_cluster(function, v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
+                   : CUDA_ERROR_INVALID_CLUSTER_SIZE;
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: /* an event in the middle of a kernel */
         return CUDA_ERROR_NOT_SUPPORTED;
     default:
@@ -750,7 +826,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
     if (!c || (c->numAttrs && !c->attrs))
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < c->numAttrs; i++) {
-        const CUresult result = follow(&c->attrs[i], function, &manner);
+        const CUresult result = follow(&c->attrs[i], &manner);
         if (result)
             return result;
     }

@@ -10,9 +10,10 @@
 #include <string.h>
 
 static const ws_limits limits[] = {
-#define CAPABILITY(major, minor, threads, blocks, registers, block_registers, shared, optin, reserved, cluster) \
+#define CAPABILITY(major, minor, threads, blocks, registers, block_registers, shared, optin, reserved, cluster, \
+                   large_cluster) \
     {10 * (major) + (minor), threads,      blocks,          registers, block_registers, \
-     (shared)*1024,          (optin)*1024, (reserved)*1024, cluster},
+     (shared)*1024,          (optin)*1024, (reserved)*1024, cluster,   large_cluster},
 #include "collect/cuda/capabilities.def"
 #undef CAPABILITY
 };

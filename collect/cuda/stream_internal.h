@@ -52,7 +52,8 @@ typedef struct ws_task {
         struct {
             CUfunction function;
             unsigned grid[3], block[3], shared_bytes;
-            bool cooperative, cluster; /* cluster: the launch specifies its size, one block */
+            bool cooperative;
+            unsigned cluster[3]; /* blocks of a cluster, if the launch specifies them; else zeros */
             int priority;
             uint8_t *block_of_params; /* owned: in the kernel's layout */
             void **param;             /* owned: address of each parameter in it */
@@ -89,7 +90,8 @@ void ws_task_call_host(const CUDA_HOST_NODE_PARAMS *host);
 
 /* Settings from launch attributes. */
 typedef struct ws_launch_manner {
-    bool cooperative, cluster;
+    bool cooperative;
+    unsigned cluster[3]; /* zeros: not specified */
 } ws_launch_manner;
 
 /* driver_launch.c, driver_copy.c, driver_value.c: tasks of one kind. */

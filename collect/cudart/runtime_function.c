@@ -16,6 +16,21 @@ static CUresult get_size(CUfunction function, CUfunction_attribute attribute, si
     return result;
 }
 
+static CUresult get_clusters(CUfunction function, struct cudaFuncAttributes *out)
+{
+    CUresult result = get_int(function, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, &out->clusterDimMustBeSet);
+    if (!result)
+        result = get_int(function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, &out->requiredClusterWidth);
+    if (!result)
+        result = get_int(function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, &out->requiredClusterHeight);
+    if (!result)
+        result = get_int(function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, &out->requiredClusterDepth);
+    if (!result)
+        result =
+            get_int(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, &out->nonPortableClusterSizeAllowed);
+    return result;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel)
 {
     WS_RUNTIME_ENTER_FUNCTION(function, kernel);
@@ -39,6 +54,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
         result = get_int(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &out->maxDynamicSharedSizeBytes);
     if (!result)
         result = get_int(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, &out->preferredShmemCarveout);
+    if (!result && ws_cudart_major > 11)
+        result = get_clusters(function, out);
     return ws_rt_from_driver(result);
 }
 

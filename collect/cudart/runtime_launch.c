@@ -117,8 +117,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     return launch(kernel, &c, arguments, &attribute, 1);
 }
 
-/* Clusters of more than one block the driver refuses; attributes that are not handed on steer hardware that is not
- * here. */
+/* Attributes that are not handed on steer hardware that is not here. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
 {
     CUlaunchAttribute attributes[MOST_ATTRIBUTES];
@@ -151,4 +150,45 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const voi
     cudaLaunchConfig_t mine = *config;
     mine.stream = ws_rt_thread_stream(mine.stream);
     return cudaLaunchKernelExC(&mine, kernel, arguments);
+}
+
+/* ------------------------------------------------------------------------------------------------ clusters */
+
+/* The runtime's form of a driver function. */
+static cudaError_t ask_clusters(int *answer, const void *kernel, const cudaLaunchConfig_t *c,
+                                CUresult (*ask)(int *, CUfunction, const CUlaunchConfig *))
+{
+    WS_RUNTIME_ENTER_FUNCTION(function, kernel);
+    CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+    bool has_cluster = false;
+    if (!answer || !c || (c->numAttrs && !c->attrs) || c->dynamicSmemBytes > UINT32_MAX)
+        return ws_rt_result(cudaErrorInvalidValue);
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        if (c->attrs[i].id != cudaLaunchAttributeClusterDimension)
+            continue;
+        has_cluster = true;
+        cluster.value.clusterDim.x = c->attrs[i].val.clusterDim.x;
+        cluster.value.clusterDim.y = c->attrs[i].val.clusterDim.y;
+        cluster.value.clusterDim.z = c->attrs[i].val.clusterDim.z;
+    }
+    const CUlaunchConfig how = {.gridDimX = c->gridDim.x,
+                                .gridDimY = c->gridDim.y,
+                                .gridDimZ = c->gridDim.z,
+                                .blockDimX = c->blockDim.x,
+                                .blockDimY = c->blockDim.y,
+                                .blockDimZ = c->blockDim.z,
+                                .sharedMemBytes = (unsigned)c->dynamicSmemBytes,
+                                .attrs = has_cluster ? &cluster : NULL,
+                                .numAttrs = has_cluster};
+    return ws_rt_from_driver(ask(answer, function, &how));
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel, const cudaLaunchConfig_t *config)
+{
+    return ask_clusters(clusters, kernel, config, cuOccupancyMaxActiveClusters);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel, const cudaLaunchConfig_t *config)
+{
+    return ask_clusters(size, kernel, config, cuOccupancyMaxPotentialClusterSize);
 }

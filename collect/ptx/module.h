@@ -114,7 +114,9 @@ typedef struct ws_insn {
     bool ftz, sat, satfinite, relu, approx, full, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, shared_cta, noinc,
         noComplete, coherent, shiftamt, parity, uncached;
     bool bulk;               /* cp.async.bulk */
-    bool tx;                 /* mbarrier.arrive.expect_tx */
+    bool multicast;          /* ... to several blocks of the cluster */
+    bool signals;            /* st.async, red.async */
+    bool tx;                 /* mbarrier.arrive.expect_tx; .mbarrier::complete_tx::bytes of st and red */
     uint8_t scale;           /* vmad .shr7 .shr15: 7, 15 */
     bool plus_one;           /* vmad .po */
     const ws_operand *guard; /* predicate register with negate, or NULL */
@@ -204,6 +206,7 @@ struct ws_function {
     uint32_t places;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
     uint32_t cluster[3];                                    /* .reqnctapercluster; 0 when not given */
+    uint32_t max_cluster;                                   /* .maxclusterrank; 0 when not given */
     bool explicit_cluster, blocks_are_clusters;
     uint32_t index; /* in module->function */
 };

@@ -15,7 +15,7 @@
     G(CONST) G(PARAM) G(ORDER) G(LOOSE) G(CTA) G(CLUSTER) G(GPU) G(GL) G(SYS) G(UNIFORM) G(TO) G(INDEXED) G(FUNNEL) \
     G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) G(ASYNC) \
     G(MBARRIER) G(DEPEND) G(RESIZE) G(MASK) G(OPERATOR) G(LOADED) G(STORED) G(PRIORITY) G(HINT) G(SIZE) G(LEVEL) \
-    G(PROXY) G(POLICY) G(ANYWORD)
+    G(PROXY) G(POLICY) G(SIGNAL) G(ANYWORD)
 /* clang-format on */
 
 enum group_number {
@@ -265,6 +265,9 @@ static void check_complete(parser *p, ws_insn *insn)
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].op == insn->op && !((const uint8_t *)insn)[needs[i].field])
             ptx_mark(p, insn, "%s needs %s", opcodes[insn->op].name, needs[i].what);
+    if ((insn->op == WS_OP_st || insn->op == WS_OP_red) && (insn->signals || insn->tx) &&
+        (!insn->signals || !insn->tx || insn->space != WS_SPACE_SHARED || insn->shared_cta))
+        ptx_mark(p, insn, "%s.async needs .shared::cluster and .mbarrier::complete_tx::bytes", opcodes[insn->op].name);
     const bool cluster = insn->scope == WS_SCOPE_CLUSTER && insn->op == WS_OP_barrier;
     const bool is_barrier = insn->op == WS_OP_bar || insn->op == WS_OP_barrier;
     if (cluster ? insn->sub != WS_SUB_ARRIVE && insn->sub != WS_SUB_WAIT
@@ -415,6 +418,8 @@ static const char *operand_pattern(const ws_insn *insn)
             return "AAS?SS";
         }
     }
+    if (insn->signals)
+        return "ASA";
     if (insn->op == WS_OP_atom && insn->sub == WS_SUB_CAS)
         return "DASS?S";
     return opcodes[insn->op].operands;

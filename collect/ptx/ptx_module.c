@@ -135,13 +135,17 @@ static void cluster(parser *p, ws_function *f)
             ptx_fail_at(p, at.line, at.column, "expected a cluster of at least one block, found (%u,%u,%u)",
                         f->cluster[0], f->cluster[1], f->cluster[2]);
     } else if (ptx_accept_dot(p, DIR_maxclusterrank)) {
-        ptx_number32(p, "a number");
+        f->max_cluster = ptx_number32(p, "a number");
+        if (!p->status && !f->max_cluster)
+            ptx_fail_at(p, at.line, at.column, "expected a cluster of at least one block, found 0");
     } else if (ptx_accept_dot(p, DIR_explicitcluster)) {
         f->explicit_cluster = true;
     } else {
         ptx_advance(p);
         f->blocks_are_clusters = true;
     }
+    if (f->cluster[0] && f->max_cluster)
+        ptx_fail_at(p, at.line, at.column, "expected .reqnctapercluster or .maxclusterrank, found both");
 }
 
 static bool at_cluster(const parser *p)

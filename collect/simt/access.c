@@ -172,8 +172,9 @@ static bool resolve(warp *w, part *p, unsigned bytes)
         return fault_alignment(w, p, bytes);
     switch (p->space) {
     case WS_SPACE_SHARED:
-        p->to = sandbox_ground(b->shared);
-        return check_limit(w, p, b->shared_bytes, bytes, "shared memory of the block");
+        p->to = sandbox_ground((p->owner ? p->owner : b)->shared);
+        return check_limit(w, p, b->shared_bytes, bytes,
+                           p->owner ? "shared memory of each block of the cluster" : "shared memory of the block");
     case WS_SPACE_LOCAL:
         if (!check_limit(w, p, w->local_used, bytes, "local memory of the thread"))
             return false;
@@ -504,17 +505,77 @@ static bool do_checked(warp *w, part *p)
     return true;
 }
 
+static bool do_distributed(warp *w, part *p, uint32_t active, bool first);
+
 static bool do_part(warp *w, part *p, uint32_t active, bool first)
 {
     const mem_access *const a = p->a;
+    if (p->space == WS_SPACE_SHARED && p->summary.high >= CLUSTER_STRIDE && w->block->cluster && !p->owner)
+        return do_distributed(w, p, active, first);
     const bool asks = w->depth && w->block->launch->code->waits &&
                       (a->op == MEM_LOAD ? a->synchronises : a->op == MEM_ATOMIC && a->returns);
     if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
         return false;
-    const bool ok = w->block->launch->sees ? do_checked(w, p) : do_plain(w, p);
+    const bool ok = w->block->launch->sees && (!p->owner || p->owner == w->block) ? do_checked(w, p) : do_plain(w, p);
     if (ok && asks)
         tell_poll(w, p);
     return ok;
+}
+
+/* The block of a lane's address in distributed shared memory, and the offset there; NULL after a fault. */
+static block *owner_of(warp *w, const uop *u, const mem_access *a, unsigned lane, uint64_t at, uint64_t *offset)
+{
+    block *const b = w->block;
+    *offset = at;
+    block *const owner = cluster_owner(b, offset);
+    if (!owner)
+        block_fault(
+            w, u, lane, "invalid shared %s at address 0x%llx: out of bounds, block %llu of a cluster that has %u",
+            access_word(a), (unsigned long long)at, (unsigned long long)(at / CLUSTER_STRIDE - 1), b->cluster->blocks);
+    else if (owner->ended) {
+        block_fault(
+            w, u, lane,
+            "invalid shared %s at address 0x%llx: block (%u,%u,%u) of the cluster, whose shared memory that is, "
+            "has exited",
+            access_word(a), (unsigned long long)at, owner->ctaid[0], owner->ctaid[1], owner->ctaid[2]);
+        return NULL;
+    }
+    return owner;
+}
+
+/* Shared memory of blocks of the cluster: one part a block. Sinks see the offset in the block that has it. Checkers
+ * follow the own block's memory; a write elsewhere initialises memory there. */
+static bool do_distributed(warp *w, part *p, uint32_t active, bool first)
+{
+    block *owner[WS_WARP];
+    uint64_t offset[WS_WARP] = {0};
+    uint32_t rest = p->mask->bits;
+    WS_EACH_LANE (i, rest) {
+        owner[i] = owner_of(w, p->u, p->a, (unsigned)i, p->shown[i], &offset[i]);
+        if (!owner[i])
+            return false;
+    }
+    while (rest) {
+        block *const in = owner[ws_lowest(rest)];
+        uint32_t lanes = 0;
+        WS_EACH_LANE (i, rest)
+            lanes |= (uint32_t)(owner[i] == in) << i;
+        rest &= ~lanes;
+        ws_mask mask = {.bits = 0};
+        mask_set(&mask, lanes);
+        uint64_t local[WS_WARP];
+        part one = *p;
+        one.owner = in;
+        one.mask = &mask;
+        w->block->launch->level->addresses(local, offset, true, 0, total_bytes(p->a), &mask, &one.summary);
+        one.shown = one.address = local;
+        if (!do_part(w, &one, active, first))
+            return false;
+        WS_EACH_LANE (i, in != w->block && in->checks && p->a->op != MEM_LOAD ? lanes : 0)
+            checks_wrote(&in->warp[0], WS_SPACE_SHARED, 0, offset[i], total_bytes(p->a));
+        first = false;
+    }
+    return true;
 }
 
 static ws_space classify(const memory *m, uint64_t address, uint64_t *base)
@@ -592,6 +653,27 @@ bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t 
     return true;
 }
 
+/* Of lanes in shared memory of the cluster: the offset in the block that has it, and the memory there. */
+static bool find_distributed(warp *w, const part *p, unsigned bytes, uint64_t *address, unsigned char **host)
+{
+    WS_EACH_LANE (i, p->mask->bits) {
+        uint64_t offset;
+        block *const owner = owner_of(w, p->u, p->a, (unsigned)i, p->shown[i], &offset);
+        if (!owner)
+            return false;
+        if (!(bytes & (bytes - 1)) && bytes <= 16 && offset & (bytes - 1))
+            return fault_alignment(w, p, bytes);
+        if (!ws_range_within(offset, bytes, owner->shared_bytes))
+            return block_fault(w, p->u, (unsigned)i,
+                               "invalid shared %s of %u bytes at address 0x%llx: out of bounds, shared memory of each "
+                               "block of the cluster has %u bytes",
+                               access_word(p->a), bytes, (unsigned long long)offset, owner->shared_bytes);
+        address[i] = offset;
+        host[i] = owner->shared + offset;
+    }
+    return true;
+}
+
 bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsigned bytes, uint64_t *address,
                  unsigned char **host, ws_space *space)
 {
@@ -612,6 +694,8 @@ bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsi
     p.shown = p.address = b->scratch;
     if (bytes > 16 || bytes & (bytes - 1)) /* their alignment is the caller's */
         p.summary.bits = 0;
+    if (p.space == WS_SPACE_SHARED && p.summary.high >= CLUSTER_STRIDE && b->cluster)
+        return find_distributed(w, &p, bytes, address, host);
     if (!resolve(w, &p, bytes))
         return false;
     if (exec == UINT32_MAX) {

@@ -119,7 +119,7 @@ static void move(warp *w, unsigned char *to, const unsigned char *from, uint32_t
     memmove(to, from, bytes);
     if (!b->checks)
         return;
-    if ((uintptr_t)to - (uintptr_t)b->shared < b->shared_bytes)
+    if ((uintptr_t)to - (uintptr_t)b->shared < b->shared_bytes) /* the block that waits has it */
         checks_wrote(w, WS_SPACE_SHARED, 0, (uint64_t)(to - b->shared), bytes);
     else
         checks_wrote(w, WS_SPACE_GLOBAL, 0, (uint64_t)(uintptr_t)to, bytes);
@@ -159,7 +159,7 @@ bool async_settle_object(warp *w, const uop *u, unsigned lane, uint32_t offset)
         move(w, c.to, c.from, c.bytes);
         b->object_copies--;
         memmove(&b->object_copy[k], &b->object_copy[k + 1], (b->object_copies - k) * sizeof c);
-        if (!mbarrier_complete_bytes(w, u, lane, offset, c.bytes))
+        if (!mbarrier_complete_bytes(w, u, lane, b, offset, c.bytes))
             return false;
     }
     return true;
@@ -264,7 +264,7 @@ bool async_copy_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 /* Of each lane, one bulk copy. */
 typedef struct bulk {
     uint64_t from[WS_WARP], to[WS_WARP], object[WS_WARP];
-    unsigned char *from_host[WS_WARP], *to_host[WS_WARP];
+    unsigned char *from_host[WS_WARP], *to_host[WS_WARP], *object_host[WS_WARP];
     ws_space from_space, to_space;
 } bulk;
 
@@ -283,15 +283,49 @@ static bool tell_bulk(warp *w, const uop *u, const bulk *b, unsigned lane, uint3
     return true;
 }
 
-static bool keep_bulk(warp *w, const async_op *op, const bulk *from, unsigned lane, uint32_t bytes)
+/* A copy that completes on an object is kept by the block that has the object, which alone can wait for it. */
+static bool keep_for_object(warp *w, block *b, uint32_t object, uint32_t bytes, const unsigned char *from,
+                            unsigned char *to)
 {
-    block *const b = w->block;
+    if (WS_GROW(b->object_copy, b->object_capacity, b->object_copies, 1))
+        return no_memory(w);
+    b->object_copy[b->object_copies++] = (struct object_copy){object, bytes, from, to};
+    b->objects_changed = w->block->objects_changed = true;
+    return true;
+}
+
+/* .multicast::cluster: to the same offset of each block that the mask names, with the object at the same offset there.
+ */
+static bool keep_in_each(warp *w, const uop *u, const bulk *from, unsigned lane, uint32_t bytes, uint32_t mask)
+{
+    const cluster *const c = w->block->cluster;
+    const uint32_t blocks = w->block->launch->cluster_blocks;
+    if (!mask || mask >> blocks)
+        return block_fault(w, u, lane, "multicast to blocks 0x%x of a cluster that has %u", mask, blocks);
+    for (uint32_t i = 0; i < blocks; i++) {
+        block *const in = c ? c->block[i] : w->block;
+        if (!(mask >> i & 1))
+            continue;
+        if (in->ended)
+            return block_fault(w, u, lane, "multicast to block (%u,%u,%u) of the cluster, which has exited",
+                               in->ctaid[0], in->ctaid[1], in->ctaid[2]);
+        if (!keep_for_object(w, in, (uint32_t)from->object[lane], bytes, from->from_host[lane],
+                             in->shared + from->to[lane]))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_bulk(warp *w, const uop *u, const async_op *op, const bulk *from, unsigned lane, uint32_t bytes)
+{
+    if (op->sub == WS_SUB_ASYNC_BULK_TX && op->count != PLACE_NONE)
+        return keep_in_each(w, u, from, lane, bytes, ((const uint32_t *)place_pointer(w, op->count))[lane] & 0xffff);
     if (op->sub == WS_SUB_ASYNC_BULK_TX) {
-        if (WS_GROW(b->object_copy, b->object_capacity, b->object_copies, 1))
-            return no_memory(w);
-        b->object_copy[b->object_copies++] =
-            (struct object_copy){(uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]};
-        return true;
+        block *const in = cluster_holder(w->block, from->object_host[lane]);
+        if (cluster_holder(w->block, from->to_host[lane]) != in)
+            return block_fault(w, u, lane,
+                               "a bulk copy to a block of the cluster other than that of its mbarrier object");
+        return keep_for_object(w, in, (uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]);
     }
     struct async_state *const s = state_of(w);
     if (!s || WS_GROW(s->bulk, s->bulk_capacity, s->bulks, 1))
@@ -311,10 +345,9 @@ bool async_bulk_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     addresses_of(w, &op->access, exec, all.from);
     addresses_of(w, &op->to, exec, all.to);
     if (op->sub == WS_SUB_ASYNC_BULK_TX) {
-        unsigned char *ignored[WS_WARP];
         ws_space space;
         addresses_of(w, &op->object, exec, all.object);
-        if (!access_find(w, u, &op->object, exec, 8, all.object, ignored, &space))
+        if (!access_find(w, u, &op->object, exec, 8, all.object, all.object_host, &space))
             return false;
     }
     WS_EACH_LANE (i, exec) {
@@ -326,7 +359,7 @@ bool async_bulk_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
             continue;
         if (!access_find(w, u, &op->access, one, size[i], all.from, all.from_host, &all.from_space) ||
             !access_find(w, u, &op->to, one, size[i], all.to, all.to_host, &all.to_space) ||
-            !tell_bulk(w, u, &all, i, size[i], active, first) || !keep_bulk(w, op, &all, i, size[i]))
+            !tell_bulk(w, u, &all, i, size[i], active, first) || !keep_bulk(w, u, op, &all, i, size[i]))
             return false;
         first = false;
     }
@@ -376,7 +409,36 @@ bool async_arrive_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     if (!access_groups(w, u, &op->access, exec, active, 1, 8, address, host, &space))
         return false;
     WS_EACH_LANE (i, op->no_increment ? exec : 0)
-        if (!mbarrier_arrive_one(w, u, i, (uint32_t)address[0][i]))
+        if (!mbarrier_arrive_one(w, u, i, cluster_holder(w->block, host[0][i]), (uint32_t)address[0][i]))
+            return false;
+    return true;
+}
+
+/* The store is done at once, as a GPU may do it, and its bytes are complete at the object. */
+bool async_store_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const async_op *const op = u->info;
+    uint64_t address[WS_WARP];
+    unsigned char *host[WS_WARP], *data[WS_WARP];
+    uint64_t to[WS_WARP];
+    ws_space space;
+    uop store = *u;
+    store.info = &op->access;
+    if (!exec)
+        return access_run(w, &store, exec, active);
+    addresses_of(w, &op->object, exec, address);
+    addresses_of(w, &op->access, exec, to);
+    if (!access_find(w, u, &op->object, exec, 8, address, host, &space) ||
+        !access_find(w, u, &op->access, exec, op->access.bytes, to, data, &space))
+        return false;
+    WS_EACH_LANE (i, exec)
+        if (cluster_holder(w->block, host[i]) != cluster_holder(w->block, data[i]))
+            return block_fault(w, u, i, "stores to a block of the cluster other than that of its mbarrier object");
+    if (!access_run(w, &store, exec, active))
+        return false;
+    WS_EACH_LANE (i, exec)
+        if (!mbarrier_complete_bytes(w, u, i, cluster_holder(w->block, host[i]), (uint32_t)address[i],
+                                     op->access.bytes * op->access.vec))
             return false;
     return true;
 }

@@ -27,13 +27,14 @@ typedef struct async_op {
 access_fn async_copy_run;   /* cp.async.ca, .cg */
 access_fn async_bulk_run;   /* cp.async.bulk */
 access_fn async_arrive_run; /* cp.async.mbarrier.arrive */
+access_fn async_store_run;  /* st.async, red.async: `access`, then its bytes at `object` */
 access_fn mbarrier_run;
 special_fn async_commit_run, async_wait_run, mbarrier_pending_run;
 
-/* Completes bytes of a copy at the object with this offset in shared memory. Returns false after a fault. */
-bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, uint32_t offset, int64_t bytes);
+/* Completes bytes of a copy at the object with this offset in shared memory of a block. Returns false after a fault. */
+bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset, int64_t bytes);
 /* Adds one arrival of a lane. */
-bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, uint32_t offset);
+bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset);
 
 /* Finishes the block's bulk copies that complete on the object at `offset`. Returns false after a fault. */
 bool async_settle_object(warp *w, const uop *u, unsigned lane, uint32_t offset);

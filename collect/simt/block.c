@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-    WARP_SLICE = 65536,       /* warp instructions until the next warp's turn */
-    SLICES_TO_STORE = 16,     /* until that of a warp that others wait for because it has not come to a store yet */
-    ROUNDS_BEFORE_YIELD = 16, /* turns of all warps before such a block lets another one run for the first time */
-    /* Turns of all warps in which none did more than ask an mbarrier object in vain, before that is a deadlock; and the
-     * instructions of a turn that are no more than that. Nobody outside the block can change such an object. */
-    STUCK_ROUNDS = 1 << 16,
+    WARP_SLICE = 65536,   /* warp instructions until the next warp's turn */
+    SLICES_TO_STORE = 16, /* until that of a warp that others wait for because it has not come to a store yet */
+    /* ROUNDS_BEFORE_YIELD: turns of all warps before such a block lets another one run for the first time. */
+    /* STUCK_ROUNDS: turns of all warps in which none did more than ask an mbarrier object in vain, before that is a
+     * deadlock; and the instructions of a turn that are no more than that. Only the cluster can change such an object.
+     */
     FIRST_PACE_NS = 64, /* that pass in a round in which nobody can do anything, */
     ROUNDS_OF_A_PACE = 1024,
     MOST_DOUBLINGS = 24, /* doubled after so many rounds, so many times */
@@ -53,6 +53,22 @@ static void fill_identity(block *b)
         }
         broadcast(w->identity, WARP_WARPID, i);
     }
+}
+
+/* Where the block is in its cluster, and the cluster in the grid. */
+static void fill_cluster(block *b)
+{
+    const launch *const l = b->launch;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const uint32_t n = l->cluster[axis];
+        broadcast(b->identity, BLOCK_CLUSTERID + 128 * axis, b->ctaid[axis] / n);
+        broadcast(b->identity, BLOCK_NCLUSTERID + 128 * axis, l->run->grid[axis] / n);
+        broadcast(b->identity, BLOCK_CLUSTER_CTAID + 128 * axis, b->ctaid[axis] % n);
+        broadcast(b->identity, BLOCK_CLUSTER_NCTAID + 128 * axis, n);
+    }
+    broadcast(b->identity, BLOCK_CLUSTER_RANK, b->rank);
+    broadcast(b->identity, BLOCK_CLUSTER_RANKS, l->cluster_blocks);
+    broadcast(b->identity, BLOCK_CLUSTER_EXPLICIT, l->has_cluster_size ? UINT32_MAX : 0);
 }
 
 block *block_create(launch *l, worker *k)
@@ -113,6 +129,8 @@ int block_start(block *b, uint64_t index)
     for (unsigned axis = 0; axis < 3; axis++)
         broadcast(b->identity, BLOCK_CTAID + 128 * axis, b->ctaid[axis]);
     broadcast(b->identity, BLOCK_SMID, (uint32_t)(index % SMS));
+    if (l->code->reads_cluster)
+        fill_cluster(b);
     memset(b->shared, 0, b->shared_bytes);
     memset(b->barrier[0].arrived, 0, 2 * BARRIERS * b->warps * sizeof(uint32_t));
     for (unsigned i = 0; i < BARRIERS; i++)
@@ -330,6 +348,31 @@ static bool complete(const block *b, const barrier *bar)
     return threads >= bar->expected;
 }
 
+/* All blocks of a cluster meet at its barrier. */
+static void release_cluster(block *b)
+{
+    cluster *const c = b->cluster;
+    if (!c) {
+        if (complete(b, &b->barrier[CLUSTER_BARRIER]))
+            release(b, &b->barrier[CLUSTER_BARRIER]);
+        return;
+    }
+    for (uint32_t i = 0; i < c->blocks; i++)
+        if (!complete(c->block[i], &c->block[i]->barrier[CLUSTER_BARRIER]))
+            return;
+    for (uint32_t i = 0; i < c->blocks; i++)
+        release(c->block[i], &c->block[i]->barrier[CLUSTER_BARRIER]);
+}
+
+static bool is_cluster_barrier_open(const block *b)
+{
+    const cluster *const c = b->cluster;
+    for (uint32_t i = 0; c && i < c->blocks; i++)
+        if (c->block[i]->barrier[CLUSTER_BARRIER].in_use)
+            return true;
+    return b->barrier[CLUSTER_BARRIER].in_use;
+}
+
 static bool tell_barrier(warp *w, const uop *u, uint32_t exec, uint32_t number)
 {
     block *b = w->block;
@@ -376,8 +419,7 @@ static bool meet_cluster(warp *w, const uop *u, uint32_t exec, bool *wait)
     if (b->checks)
         checks_arrive(w, CLUSTER_BARRIER);
     bar->arrived[w->index] |= lanes;
-    if (complete(b, bar))
-        release(b, bar);
+    release_cluster(b);
     return true;
 }
 
@@ -457,9 +499,11 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
 
 void block_barrier_leave(block *b)
 {
-    for (unsigned i = 0; i < BARRIERS; i++)
+    for (unsigned i = 0; i < CLUSTER_BARRIER; i++)
         if (b->barrier[i].in_use && !b->barrier[i].expected && complete(b, &b->barrier[i]))
             release(b, &b->barrier[i]);
+    if (is_cluster_barrier_open(b))
+        release_cluster(b);
 }
 
 /* Does the warp go round without anything but an mbarrier object to wait for? */
@@ -469,15 +513,15 @@ static bool asks_in_vain(const warp *w)
 }
 
 /* All wait, perhaps only for some time: clocks go on, ever faster, to hours before it is called a deadlock. */
-static void let_time_pass(block *b)
+void block_let_time_pass(block *b, uint32_t stuck_rounds)
 {
-    const unsigned doublings = b->stuck_rounds / ROUNDS_OF_A_PACE;
+    const unsigned doublings = stuck_rounds / ROUNDS_OF_A_PACE;
     for (uint32_t i = 0; i < b->warps; i++)
         b->warp[i].slept += (uint64_t)FIRST_PACE_NS << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
 }
 
 /* Says who waits for which object. */
-static bool fail_stuck(block *b)
+bool block_fail_stuck(block *b)
 {
     char what[128];
     uint32_t warps = 0;
@@ -509,6 +553,13 @@ void block_deadlock(block *b)
                 live += ws_popcount(b->warp[j].live);
             }
             checks_deadlock(b, w, ws_lowest(bar->waiting[i]), k);
+            if (k == CLUSTER_BARRIER && b->cluster) {
+                block_fault(w, w->barrier, ws_lowest(bar->waiting[i]),
+                            "barrier deadlock: threads of a cluster of %u blocks wait at its barrier, the others never "
+                            "come",
+                            b->cluster->blocks);
+                return;
+            }
             block_fault(w, w->barrier, ws_lowest(bar->waiting[i]),
                         "barrier deadlock: %u of %u threads wait at barrier %u, the others never come", there,
                         bar->expected ? bar->expected : live, k);
@@ -567,7 +618,7 @@ static bool run_turn(block *b, turn *t)
 {
     const launch *l = b->launch;
     const bool giving = l->run->turns == WS_TURNS_STORES && b->warps > 1;
-    const uint64_t slice = l->code->waits ? WAITING_SLICE : WARP_SLICE;
+    const uint64_t slice = l->code->waits || b->cluster ? WAITING_SLICE : WARP_SLICE;
     const uint64_t end = b->worker->warp_instructions + (uint64_t)WAITING_SLICE * b->warps;
     *t = (turn){.stuck = true};
     b->progress = b->objects_changed = false;
@@ -587,6 +638,19 @@ static bool gives_way(block *b, uint64_t begin)
     b->rounds += !b->progress;
     return b->launch->code->waits &&
            ((!b->progress && b->rounds >= ROUNDS_BEFORE_YIELD) || b->worker->warp_instructions - begin >= most);
+}
+
+block_outcome block_take_turn(block *b, bool *ran, bool *stuck)
+{
+    turn t;
+    b->event = b->worker->event; /* empty: the block whose turn was before has flushed */
+    b->address = b->worker->address;
+    b->scratch = b->worker->scratch;
+    if (!run_turn(b, &t) || !launch_may_go_on(b) || !block_flush(b))
+        return BLOCK_FAILED;
+    *ran = t.ran;
+    *stuck = t.ran && t.stuck && !b->objects_changed;
+    return b->live_warps ? BLOCK_YIELDS : BLOCK_DONE;
 }
 
 block_outcome block_run(block *b)
@@ -609,8 +673,8 @@ block_outcome block_run(block *b)
             return BLOCK_FAILED;
         b->stuck_rounds = t.stuck && !b->objects_changed ? b->stuck_rounds + 1 : 0;
         if (b->stuck_rounds)
-            let_time_pass(b);
-        if (b->stuck_rounds >= STUCK_ROUNDS && !fail_stuck(b))
+            block_let_time_pass(b, b->stuck_rounds);
+        if (b->stuck_rounds >= STUCK_ROUNDS && !block_fail_stuck(b))
             return BLOCK_FAILED;
         if (gives_way(b, begin))
             return block_flush(b) ? BLOCK_YIELDS : BLOCK_FAILED;

@@ -262,6 +262,10 @@ void checks_begin(launch *l)
         check_copies(&l->kernel->code);
     if (!ws_checker_wants(c, WS_CHECK_RACE))
         return;
+    if (l->cluster_blocks > 1) {
+        ws_checker_cannot(c, l->facts.kernel, "races are not looked for in launches with clusters of several blocks");
+        return;
+    }
     l->races = ws_checker_race_begin(c, l->facts.blocks, l->facts.warps_per_block);
     if (!l->races)
         ws_checker_cannot(c, l->facts.kernel,

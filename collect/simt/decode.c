@@ -169,6 +169,7 @@ static int decode_isspacep(builder *b)
         status = decode_emit_special(b, exchange_isspacep, d.at, from, PLACE_NONE, PLACE_NONE, &u);
     if (!status) {
         u->mode = in->space;
+        u->mode2 = in->shared_cta;
         u->wide = wide;
     }
     return status;
@@ -224,7 +225,7 @@ static int decode_stack(builder *b)
     return restores ? WS_OK : place_finish(b, &d);
 }
 
-/* Blocks of a cluster: there is one. mapa names an address in it, getctarank the block of an address. */
+/* mapa d, address, rank; getctarank d, address: without .shared::cluster the addresses are generic. */
 static int decode_cluster(builder *b)
 {
     const ws_insn *in = b->insn;
@@ -233,16 +234,17 @@ static int decode_cluster(builder *b)
     place from, block_rank = PLACE_NONE;
     destination d;
     uop *u;
-    int status = rank ? place_constant(b, false, 0, &from) : place_source(b, &in->operand[1], type, &from);
+    int status = place_source(b, &in->operand[1], type, &from);
     if (!status && !rank)
         status = place_source(b, &in->operand[2], WS_T_u32, &block_rank);
     if (!status)
         status = place_destination(b, &in->operand[0], rank ? WS_T_u32 : type, &d);
     if (!status)
-        status = decode_emit_special(b, exchange_map, d.at, from, block_rank, PLACE_NONE, &u);
+        status = decode_emit_special(b, rank ? exchange_rank : exchange_map, d.at, from, block_rank, PLACE_NONE, &u);
     if (status)
         return status;
-    u->wide = !rank && ws_type_bits(type) > 32;
+    u->wide = ws_type_bits(type) > 32;
+    u->mode = in->space != WS_SPACE_SHARED;
     return place_finish(b, &d);
 }
 

@@ -41,7 +41,7 @@ static int decode_copy(builder *b, async_op *op)
     return status ? status : decode_emit_access(b, async_copy_run, op, 0);
 }
 
-/* cp.async.bulk.dst.src [dst], [src], bytes{, [object]}. A cluster has one block, so masks of blocks say nothing. */
+/* cp.async.bulk.dst.src [dst], [src], bytes{, [object]{, mask of blocks}} */
 static int decode_bulk(builder *b, async_op *op)
 {
     const ws_insn *in = b->insn;
@@ -59,6 +59,9 @@ static int decode_bulk(builder *b, async_op *op)
         status = place_source(b, &in->operand[2], WS_T_u32, &op->size);
     if (!status && !out)
         status = set_access(b, &in->operand[3], WS_SPACE_SHARED, MEM_ATOMIC, &op->object);
+    if (!status && !out && in->multicast)
+        status = in->operands > 4 ? place_source(b, &in->operand[4], WS_T_u16, &op->count)
+                                  : decode_refuse(b, "needs a mask of blocks");
     return status ? status : decode_emit_access(b, async_bulk_run, op, 0);
 }
 

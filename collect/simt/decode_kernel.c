@@ -460,17 +460,9 @@ const proc *kernel_code_find(const code *c, uint32_t function)
     return found && found->proc ? &c->proc[found->proc] : NULL; /* the first is the kernel, which nobody calls */
 }
 
-/* Clusters that the text asks for: of one block, or the kernel cannot run. */
-static int check_cluster(const ws_function *fn)
+static int check_directives(const ws_function *fn)
 {
-    const uint32_t *const n = fn->cluster;
-    if (n[0] && (n[0] > 1 || n[1] > 1 || n[2] > 1))
-        return ws_fail(
-            WS_EUNSUPPORTED,
-            "%s:%u:%u: kernel %s: clusters of (%u,%u,%u) blocks are asked for by .reqnctapercluster; the engine runs "
-            "clusters of one block",
-            fn->file, fn->line, fn->column, fn->name, n[0], n[1], n[2]);
-    if (fn->blocks_are_clusters && (!n[0] || !fn->reqntid[0]))
+    if (fn->blocks_are_clusters && (!fn->cluster[0] || !fn->reqntid[0]))
         return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: .blocksareclusters needs .reqntid and .reqnctapercluster",
                        fn->file, fn->line, fn->column, fn->name);
     return WS_OK;
@@ -483,7 +475,7 @@ int kernel_code_build(ws_kernel *kernel)
     reach r = {0};
     kernel->const_bytes = kernel->function->param_bytes;
     c->arena = ws_arena_create();
-    int status = c->arena ? check_cluster(kernel->function) : decode_no_memory();
+    int status = c->arena ? check_directives(kernel->function) : decode_no_memory();
     if (!status)
         status = reach_all(&b, &r);
     if (!status)

@@ -1,4 +1,5 @@
 /* decode_memory.c - loads, stores and atomics to uops with an access record. */
+#include "collect/simt/async_internal.h"
 #include "collect/simt/decode_internal.h"
 
 /* The address operand: base place and constant offset. */
@@ -289,10 +290,29 @@ static int decode_atomic(builder *b, mem_access *a)
     return a->returns && !vector ? place_finish(b, &d) : WS_OK;
 }
 
+/* st.async, red.async: the access, and then its bytes at an mbarrier object. */
+static int decode_signal(builder *b, async_op *op)
+{
+    const ws_insn *const in = b->insn;
+    op->object = (mem_access){.space = WS_SPACE_SHARED, .op = MEM_ATOMIC, .cache = b->c->caches++};
+    op->object.base = op->object.compare = op->object.value = PLACE_NONE;
+    const int status = decode_address(b, &in->operand[2], WS_SPACE_SHARED, &op->object);
+    uop *const u = &b->c->uop[b->c->uops - 1];
+    if (status)
+        return status;
+    if (u->kind != UOP_MEMORY)
+        return decode_refuse(b, "signals an object with an address that is not supported");
+    u->kind = UOP_ACCESS;
+    u->access = async_store_run;
+    u->info = op;
+    return WS_OK;
+}
+
 int decode_memory(builder *b)
 {
     const ws_insn *in = b->insn;
-    mem_access *a = ws_arena_alloc(b->c->arena, sizeof *a);
+    async_op *const op = in->signals ? ws_arena_alloc(b->c->arena, sizeof *op) : NULL;
+    mem_access *a = op ? &op->access : in->signals ? NULL : ws_arena_alloc(b->c->arena, sizeof *a);
     if (!a)
         return decode_no_memory();
     a->space = in->space;
@@ -301,5 +321,6 @@ int decode_memory(builder *b)
     a->base = a->compare = a->value = PLACE_NONE;
     if (a->space == WS_SPACE_NONE)
         a->space = WS_SPACE_GENERIC;
-    return in->op == WS_OP_atom || in->op == WS_OP_red ? decode_atomic(b, a) : decode_plain(b, a);
+    const int status = in->op == WS_OP_atom || in->op == WS_OP_red ? decode_atomic(b, a) : decode_plain(b, a);
+    return status || !op ? status : decode_signal(b, op);
 }

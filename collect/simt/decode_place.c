@@ -422,6 +422,19 @@ int place_symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *f
     }
 }
 
+/* Those of clusters are set in blocks of kernels that read one. */
+static place cluster_place(builder *b, ws_sreg sreg)
+{
+    b->c->reads_cluster = true;
+    return PLACE(BANK_BLOCK, sreg == WS_SREG_CLUSTERID          ? BLOCK_CLUSTERID
+                             : sreg == WS_SREG_NCLUSTERID       ? BLOCK_NCLUSTERID
+                             : sreg == WS_SREG_CLUSTER_CTAID    ? BLOCK_CLUSTER_CTAID
+                             : sreg == WS_SREG_CLUSTER_NCTAID   ? BLOCK_CLUSTER_NCTAID
+                             : sreg == WS_SREG_CLUSTER_CTARANK  ? BLOCK_CLUSTER_RANK
+                             : sreg == WS_SREG_CLUSTER_NCTARANK ? BLOCK_CLUSTER_RANKS
+                                                                : BLOCK_CLUSTER_EXPLICIT);
+}
+
 /* A special register: where it stands, or a uop that reads it. */
 static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
 {
@@ -438,18 +451,21 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         *out = PLACE(BANK_BLOCK, BLOCK_NTID + 128 * axis);
         break;
     case WS_SREG_CTAID:
-    case WS_SREG_CLUSTERID:
         *out = PLACE(BANK_BLOCK, BLOCK_CTAID + 128 * axis);
         break;
     case WS_SREG_NCTAID:
-    case WS_SREG_NCLUSTERID:
         *out = PLACE(BANK_BLOCK, BLOCK_NCTAID + 128 * axis);
         break;
-    case WS_SREG_CLUSTER_NCTAID:
-    case WS_SREG_CLUSTER_NCTARANK:
-        return place_constant(b, false, 1, out);
+    case WS_SREG_CLUSTERID:
+    case WS_SREG_NCLUSTERID:
     case WS_SREG_CLUSTER_CTAID:
+    case WS_SREG_CLUSTER_NCTAID:
+        *out = cluster_place(b, (ws_sreg)o->sreg) + 128 * axis;
+        break;
     case WS_SREG_CLUSTER_CTARANK:
+    case WS_SREG_CLUSTER_NCTARANK:
+        *out = cluster_place(b, (ws_sreg)o->sreg);
+        return WS_OK;
     case WS_SREG_PM:
     case WS_SREG_RESERVED_SMEM: /* nothing of shared memory is */
         return place_constant(b, false, 0, out);
@@ -584,8 +600,12 @@ int place_source(builder *b, const ws_operand *o, ws_type want, place *out)
         }
         return place_constant(b, ws_type_bits(want) > 32, immediate_bits(o, want), out);
     case WS_OPND_SREG:
-        if (o->sreg == WS_SREG_IS_EXPLICIT_CLUSTER)
-            return place_constant(b, false, 0, out);
+        if (o->sreg == WS_SREG_IS_EXPLICIT_CLUSTER) {
+            if (want != WS_T_pred)
+                return decode_refuse(b, "mixes predicate and data registers");
+            *out = cluster_place(b, WS_SREG_IS_EXPLICIT_CLUSTER);
+            return WS_OK;
+        }
         status = sreg_place(b, o, out, &wide);
         return status ? status : narrowed(b, *out, wide ? 64 : 32, want, out);
     case WS_OPND_SYMBOL:

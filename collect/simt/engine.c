@@ -332,6 +332,42 @@ void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts)
 
 /* ---- launches ---- */
 
+static const uint32_t one_block[3] = {1, 1, 1};
+
+static const uint32_t *cluster_of(const ws_function *fn, const ws_run *run)
+{
+    return run->cluster[0] ? run->cluster : fn->cluster[0] ? fn->cluster : one_block;
+}
+
+static int check_cluster(const ws_kernel *kernel, const ws_run *run)
+{
+    const ws_function *const fn = kernel->function;
+    const uint32_t *const n = cluster_of(fn, run), *const wanted = fn->cluster;
+    const uint64_t blocks = (uint64_t)n[0] * n[1] * n[2];
+    if (fn->explicit_cluster && n == one_block)
+        return ws_fail(WS_EINPUT,
+                       "kernel %s: .explicitcluster wants a launch that gives the size of clusters; give it, or add "
+                       ".reqnctapercluster 1 to the kernel",
+                       fn->name);
+    if (wanted[0] && (n[0] != wanted[0] || n[1] != wanted[1] || n[2] != wanted[2]))
+        return ws_fail(WS_EINPUT, "kernel %s: clusters of (%u,%u,%u) blocks, but .reqnctapercluster wants (%u,%u,%u)",
+                       fn->name, n[0], n[1], n[2], wanted[0], wanted[1], wanted[2]);
+    if (!blocks || n[0] > MOST_CLUSTER_BLOCKS || n[1] > MOST_CLUSTER_BLOCKS || n[2] > MOST_CLUSTER_BLOCKS ||
+        blocks > MOST_CLUSTER_BLOCKS || (fn->max_cluster && blocks > fn->max_cluster))
+        return ws_fail(WS_EINPUT, "kernel %s: clusters of (%u,%u,%u) blocks, at most %u are possible%s", fn->name, n[0],
+                       n[1], n[2],
+                       fn->max_cluster && fn->max_cluster < MOST_CLUSTER_BLOCKS ? fn->max_cluster : MOST_CLUSTER_BLOCKS,
+                       fn->max_cluster && blocks > fn->max_cluster ? " (.maxclusterrank)" : "");
+    for (int i = 0; i < 3; i++)
+        if (run->grid[i] % n[i])
+            return ws_fail(WS_EINPUT, "kernel %s: grid (%u,%u,%u) is no multiple of its clusters of (%u,%u,%u) blocks",
+                           fn->name, run->grid[0], run->grid[1], run->grid[2], n[0], n[1], n[2]);
+    if (blocks > 1 && !ws_range_within(kernel->shared_bytes, run->dynamic_shared, CLUSTER_STRIDE))
+        return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible in clusters",
+                       fn->name, (unsigned long long)kernel->shared_bytes + run->dynamic_shared, CLUSTER_STRIDE);
+    return WS_OK;
+}
+
 /* The limits of CUDA's compute capability 3.0 and later. */
 static int check_shape(const ws_kernel *kernel, const ws_run *run)
 {
@@ -351,11 +387,9 @@ static int check_shape(const ws_kernel *kernel, const ws_run *run)
             return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0],
                            run->block[1], run->block[2], required[0], required[1] ? required[1] : 1,
                            required[2] ? required[2] : 1);
-    if (kernel->function->explicit_cluster && !kernel->function->cluster[0] && !run->cluster)
-        return ws_fail(WS_EINPUT,
-                       "kernel %s: .explicitcluster wants a launch that gives the size of clusters; give it, or add "
-                       ".reqnctapercluster 1 to the kernel",
-                       name);
+    const int status = check_cluster(kernel, run);
+    if (status)
+        return status;
     if (!ws_range_within(kernel->shared_bytes, run->dynamic_shared, MAX_SHARED_BYTES))
         return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible", name,
                        (unsigned long long)kernel->shared_bytes + run->dynamic_shared, MAX_SHARED_BYTES);
@@ -423,6 +457,10 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
                   .workers = kernel->ordered || (checks_wanted(device) && !run->simulator) ? 1
                              : run->workers                                                ? run->workers
                                                                                            : device->workers};
+    const uint32_t *const n = cluster_of(kernel->function, run);
+    memcpy(l->cluster, n, sizeof l->cluster);
+    l->cluster_blocks = n[0] * n[1] * n[2];
+    l->has_cluster_size = n != one_block;
     if (l->workers > MAX_WORKERS)
         l->workers = MAX_WORKERS;
     if (!run->is_child)
@@ -499,11 +537,34 @@ static int simulate(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
     return ws_stepper_close(stepper, status, result);
 }
 
-static int run_grid(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+/* A grid whose size is given in clusters (.blocksareclusters). */
+static int scale_grid(const ws_kernel *kernel, ws_run *run)
+{
+    const ws_function *const fn = kernel->function;
+    for (int i = 0; i < 3 && fn->blocks_are_clusters; i++) {
+        const uint64_t blocks = (uint64_t)run->grid[i] * fn->cluster[i];
+        if (blocks > INT32_MAX)
+            return ws_fail(WS_EINPUT, "kernel %s: a grid of %llu blocks", fn->name, (unsigned long long)blocks);
+        run->grid[i] = (uint32_t)blocks;
+    }
+    return WS_OK;
+}
+
+static int run_grid(ws_kernel *kernel, const ws_run *given, ws_run_result *result)
 {
     launch l;
+    ws_run scaled = *given;
+    const ws_run *const run = &scaled;
     *result = (ws_run_result){0};
     const ws_launch_simulator *const who = run->simulator;
+    if (scale_grid(kernel, &scaled))
+        return WS_EINPUT;
+    const uint32_t *const n = cluster_of(kernel->function, run);
+    if (who && n[0] * n[1] * n[2] > 1 && (!who->wants || who->wants(who->context, run->sequence)))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "kernel %s: clusters of (%u,%u,%u) blocks run in the engine only; record a trace and simulate "
+                       "that",
+                       kernel->function->name, n[0], n[1], n[2]);
     if (who && (!who->wants || who->wants(who->context, run->sequence)))
         return simulate(kernel, run, result);
     int status = engine_open_launch(&l, kernel, run);

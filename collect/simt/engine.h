@@ -142,11 +142,11 @@ typedef struct ws_run {
     unsigned workers;          /* 0: the device's number */
     ws_turns turns;            /* ignored under a simulator */
     ws_bounds bounds;
-    bool cooperative; /* all blocks resident, %envreg1/2 point to a grid barrier */
-    bool cluster;     /* the launch specifies the cluster size; clusters have one block */
-    ws_grids *grids;  /* receives launches made by the kernel; NULL: they run after the kernel, without sinks */
-    bool is_child;    /* a kernel launched it */
-    uint64_t parent;  /* sequence number of the parent launch, if is_child */
+    bool cooperative;    /* all blocks resident, %envreg1/2 point to a grid barrier */
+    uint32_t cluster[3]; /* blocks of a cluster; zeros: as .reqnctapercluster says, else one */
+    ws_grids *grids;     /* receives launches made by the kernel; NULL: they run after the kernel, without sinks */
+    bool is_child;       /* a kernel launched it */
+    uint64_t parent;     /* sequence number of the parent launch, if is_child */
     /* Called on the launching thread a few times a second with the number of finished blocks. Non-zero ends the launch
      * with WS_EINTERRUPTED. NULL: not called. */
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);

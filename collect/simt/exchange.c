@@ -322,6 +322,9 @@ bool exchange_isspacep(warp *w, const uop *u, uint32_t exec)
         switch (u->mode) {
         case WS_SPACE_SHARED:
             in = a[i] - SHARED_WINDOW < SHARED_WINDOW_BYTES;
+            if (in && u->mode2 && w->block->cluster) /* of the own block only */
+                in = a[i] - SHARED_WINDOW < CLUSTER_STRIDE ||
+                     (a[i] - SHARED_WINDOW) / CLUSTER_STRIDE - 1 == w->block->rank;
             break;
         case WS_SPACE_LOCAL:
             in = a[i] - LOCAL_WINDOW < LOCAL_WINDOW_BYTES;
@@ -398,15 +401,38 @@ bool exchange_add(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* mapa: the address in the block of that rank; a cluster has one block. */
+/* mapa: the address in the block of that rank, at the same offset. Generic addresses are in the shared window. */
 bool exchange_map(warp *w, const uop *u, uint32_t exec)
 {
+    const block *const b = w->block;
     const uint32_t *const rank = place_pointer(w, u->b);
+    const uint64_t window = u->mode ? SHARED_WINDOW : 0;
+    const uint32_t blocks = b->launch->cluster_blocks;
     uint64_t v[WS_WARP];
-    WS_EACH_LANE (i, exec)
-        if (rank[i])
-            return block_fault(w, u, i, "block %u of a cluster that has one block", rank[i]);
     get(w, u->a, u->wide, v);
+    WS_EACH_LANE (i, exec) {
+        if (rank[i] >= blocks)
+            return block_fault(w, u, i, "block %u of a cluster that has %u block%s", rank[i], blocks,
+                               blocks == 1 ? "" : "s");
+        if (b->cluster && v[i] - window < SHARED_WINDOW_BYTES)
+            v[i] = window + (v[i] - window) % CLUSTER_STRIDE + (uint64_t)CLUSTER_STRIDE * (rank[i] + 1);
+    }
     put(w, u->d, u->wide, v, exec);
+    return true;
+}
+
+/* getctarank: the block of an address. Other addresses have the rank of the warp. */
+bool exchange_rank(warp *w, const uop *u, uint32_t exec)
+{
+    const block *const b = w->block;
+    const uint64_t window = u->mode ? SHARED_WINDOW : 0;
+    uint64_t v[WS_WARP];
+    get(w, u->a, u->wide, v);
+    WS_EACH_LANE (i, exec) {
+        const uint64_t offset = v[i] - window;
+        const bool is_distributed = b->cluster && offset >= CLUSTER_STRIDE && offset < SHARED_WINDOW_BYTES;
+        v[i] = is_distributed ? offset / CLUSTER_STRIDE - 1 : b->rank;
+    }
+    put(w, u->d, false, v, exec);
     return true;
 }

@@ -59,8 +59,8 @@ static void note_fault(launch *l, block *b)
         return;
     }
     pthread_mutex_lock(&l->lock);
-    if (b->index < atomic_load(&l->fault_block)) {
-        atomic_store(&l->fault_block, b->index);
+    if (b->order < atomic_load(&l->fault_block)) {
+        atomic_store(&l->fault_block, b->order);
         free(l->message);
         l->message = b->fault;
         b->fault = NULL;
@@ -104,7 +104,7 @@ bool launch_may_go_on(block *b)
     }
     if (!report_progress(l, source_of(k)) || atomic_load(&l->stop))
         return block_fail(b, WS_EINTERRUPTED, "interrupted");
-    return b->index <= atomic_load(&l->fault_block) || block_fail(b, WS_EFAULT, "after a fault in a lower block");
+    return b->order <= atomic_load(&l->fault_block) || block_fail(b, WS_EFAULT, "after a fault in a lower block");
 }
 
 /* ---- which block is next ---- */
@@ -148,7 +148,7 @@ static block *next_block(launch *l, source *s)
             }
             b->worker = &s->worker;
             b->range = NULL;
-            b->index = s->chunk++;
+            b->index = b->order = s->chunk++;
             return b;
         }
         if (l->waiting) {
@@ -302,6 +302,146 @@ static void *work(void *context)
     return NULL;
 }
 
+/* ---- clusters of several blocks ---- */
+
+bool launch_attach_cluster(launch *l, worker *k, block *b)
+{
+    b->range = NULL;
+    b->worker = k;
+    if (!l->fanout)
+        return true;
+    int status = ws_range_open(l->fanout, b->index, &b->range);
+    if (!status)
+        status = ws_range_block_begin(b->range, b->index);
+    if (status)
+        stop_launch(l, status, ws_message());
+    return !status;
+}
+
+bool launch_finish_cluster(launch *l, worker *k, block *b, bool done)
+{
+    if (b->checks)
+        checks_block_end(b);
+    b->started = false;
+    bool ok = done;
+    if (done && l->fanout) {
+        const int status = ws_range_block_end(b->range, b->index);
+        if (status)
+            stop_launch(l, status, ws_message());
+        ok = !status && close_range(l, b->range, b->index + 1);
+    }
+    b->range = NULL; /* an incomplete one stays open; the fan-out frees it */
+    pthread_mutex_lock(&l->lock);
+    l->done += ok;
+    pthread_mutex_unlock(&l->lock);
+    (void)k;
+    return ok;
+}
+
+void launch_fail_cluster(launch *l, block *b)
+{
+    if (b->status && !(atomic_load(&l->stop) && b->status == WS_EINTERRUPTED))
+        note_fault(l, b);
+}
+
+static cluster *new_cluster(launch *l, worker *k, uint64_t number)
+{
+    cluster *const c = calloc(1, sizeof *c);
+    for (uint32_t i = 0; c && i < l->cluster_blocks; i++) {
+        block *b = k->spare;
+        if (b)
+            k->spare = b->next;
+        else
+            b = block_create(l, k);
+        if (!b) {
+            launch_retire_cluster(l, k, c);
+            return NULL;
+        }
+        b->cluster = c;
+        b->rank = i;
+        b->order = number;
+        b->ended = false;
+        c->block[c->blocks++] = b;
+    }
+    if (c) {
+        c->number = number;
+        c->live = c->blocks;
+    }
+    return c;
+}
+
+/* The next cluster to run, new or put aside, as next_block has it. NULL: the worker is done. */
+cluster *launch_next_cluster(launch *l, worker *k)
+{
+    const uint64_t clusters = l->facts.blocks / l->cluster_blocks;
+    cluster *c = NULL;
+    pthread_mutex_lock(&l->lock);
+    while (!atomic_load(&l->stop)) {
+        const uint64_t end = clusters < atomic_load(&l->fault_block) ? clusters : atomic_load(&l->fault_block);
+        const bool fresh = l->resident < RESIDENT_BLOCKS && l->next_block < end;
+        if (fresh && (!l->waiting_cluster || l->prefer_new)) {
+            const uint64_t number = l->next_block++;
+            l->prefer_new = false;
+            l->resident += l->cluster_blocks;
+            pthread_mutex_unlock(&l->lock);
+            c = new_cluster(l, k, number);
+            if (!c)
+                stop_launch(l, WS_EMEM, "no memory for the blocks of a cluster");
+            return c;
+        }
+        if (l->waiting_cluster) {
+            l->prefer_new = true;
+            c = l->waiting_cluster;
+            l->waiting_cluster = c->next;
+            if (!l->waiting_cluster)
+                l->waiting_cluster_tail = &l->waiting_cluster;
+            for (uint32_t i = 0; i < c->blocks; i++)
+                c->block[i]->worker = k;
+            break;
+        }
+        if (!l->resident)
+            break;
+        pthread_cond_wait(&l->changed, &l->lock);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return c;
+}
+
+void launch_put_cluster_aside(launch *l, cluster *c)
+{
+    c->next = NULL;
+    pthread_mutex_lock(&l->lock);
+    *l->waiting_cluster_tail = c;
+    l->waiting_cluster_tail = &c->next;
+    pthread_cond_signal(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Its blocks can be used again. */
+void launch_retire_cluster(launch *l, worker *k, cluster *c)
+{
+    for (uint32_t i = 0; i < c->blocks; i++) {
+        c->block[i]->cluster = NULL;
+        c->block[i]->next = k->spare;
+        k->spare = c->block[i];
+    }
+    free(c);
+    pthread_mutex_lock(&l->lock);
+    l->resident -= l->cluster_blocks;
+    if (!l->resident || l->waiting_cluster)
+        pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static void *work_on_clusters(void *context)
+{
+    source *const s = context;
+    const double begin = ws_clock_thread_seconds();
+    cluster_work(&s->worker);
+    s->seconds = ws_clock_thread_seconds() - begin;
+    return NULL;
+}
+
 static void destroy_blocks(block *b)
 {
     for (block *next; b; b = next) {
@@ -331,11 +471,12 @@ void launch_worker_fini(worker *k)
 
 int launch_run(launch *l, ws_run_result *result)
 {
-    const unsigned workers = l->facts.blocks <= SERIAL_BLOCKS ? 1
-                             : l->workers < l->facts.blocks   ? l->workers
-                                                              : (unsigned)l->facts.blocks;
+    const uint64_t units = l->facts.blocks / l->cluster_blocks;
+    const unsigned workers = units <= SERIAL_BLOCKS ? 1 : l->workers < units ? l->workers : (unsigned)units;
+    void *(*const run)(void *) = l->cluster_blocks > 1 ? work_on_clusters : work;
     l->workers = workers;
     l->waiting_tail = &l->waiting;
+    l->waiting_cluster_tail = &l->waiting_cluster;
     atomic_store(&l->fault_block, UINT64_MAX);
     source *s = calloc(workers, sizeof *s);
     if (!s)
@@ -347,13 +488,18 @@ int launch_run(launch *l, ws_run_result *result)
     }
     clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
     while (started < workers && !atomic_load(&l->stop)) {
-        if (ws_thread_start(&s[started].worker.thread, work, &s[started]))
+        if (ws_thread_start(&s[started].worker.thread, run, &s[started]))
             break; /* fewer workers do it too */
         started++;
     }
-    work(&s[0]);
+    run(&s[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(s[i].worker.thread, NULL);
+    while (l->waiting_cluster) { /* of a launch that was stopped */
+        cluster *const c = l->waiting_cluster;
+        l->waiting_cluster = c->next;
+        launch_retire_cluster(l, &s[0].worker, c);
+    }
     for (unsigned i = 0; i < workers; i++) {
         result->seconds += s[i].seconds;
         result->warp_instructions += s[i].worker.warp_instructions;

@@ -43,44 +43,44 @@ static object object_of(uint64_t word)
                     .phase = word >> PHASE_SHIFT & 1};
 }
 
-static uint64_t load(const warp *w, uint32_t offset)
+static uint64_t load(const block *in, uint32_t offset)
 {
     uint64_t word;
-    memcpy(&word, w->block->shared + offset, sizeof word);
+    memcpy(&word, in->shared + offset, sizeof word);
     return word;
 }
 
-static void store(warp *w, uint32_t offset, uint64_t word)
+static void store(warp *w, block *in, uint32_t offset, uint64_t word)
 {
-    memcpy(w->block->shared + offset, &word, sizeof word);
-    w->block->objects_changed = true;
-    if (w->block->checks)
-        checks_object(w, offset);
+    memcpy(in->shared + offset, &word, sizeof word);
+    w->block->objects_changed = in->objects_changed = true;
+    if (in->checks)
+        checks_object(in == w->block ? w : &in->warp[0], offset);
 }
 
-static bool find(warp *w, const uop *u, unsigned lane, uint32_t offset, object *o)
+static bool find(warp *w, const uop *u, unsigned lane, const block *in, uint32_t offset, object *o)
 {
-    const uint64_t word = load(w, offset);
+    const uint64_t word = load(in, offset);
     *o = object_of(word);
     return word >> MARK_SHIFT == MARK ||
            block_fault(w, u, lane, "no mbarrier object at shared address 0x%x: mbarrier.init makes one", offset);
 }
 
 /* Whether mbarrier.inval was there already; then that is noted. */
-static bool is_ended(warp *w, const uop *u, unsigned lane, uint32_t offset)
+static bool is_ended(warp *w, const uop *u, unsigned lane, const block *in, uint32_t offset)
 {
-    if (load(w, offset) >> MARK_SHIFT != MARK_ENDED)
+    if (load(in, offset) >> MARK_SHIFT != MARK_ENDED)
         return false;
     block_note(w, u, lane, "mbarrier.inval ended the mbarrier object at shared address 0x%x before", offset);
     return true;
 }
 
-static void end(warp *w, const uop *u, unsigned lane, uint32_t offset)
+static void end(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset)
 {
-    const uint64_t word = load(w, offset);
+    const uint64_t word = load(in, offset);
     if (word >> MARK_SHIFT == MARK)
-        store(w, offset, (word & 1ull << PHASE_SHIFT) | (uint64_t)MARK_ENDED << MARK_SHIFT);
-    else if (!is_ended(w, u, lane, offset))
+        store(w, in, offset, (word & 1ull << PHASE_SHIFT) | (uint64_t)MARK_ENDED << MARK_SHIFT);
+    else if (!is_ended(w, u, lane, in, offset))
         block_note(w, u, lane, "there is no mbarrier object at shared address 0x%x", offset);
 }
 
@@ -93,14 +93,14 @@ static void wake(block *b, uint32_t offset)
 }
 
 /* A phase without arrivals and bytes that are missing is over. */
-static void put(warp *w, uint32_t offset, object *o)
+static void put(warp *w, block *in, uint32_t offset, object *o)
 {
     if (!o->missing && !o->bytes) {
         o->phase = !o->phase;
         o->missing = o->expected;
-        wake(w->block, offset);
+        wake(in, offset);
     }
-    store(w, offset, word_of(o));
+    store(w, in, offset, word_of(o));
 }
 
 static bool add_bytes(warp *w, const uop *u, unsigned lane, object *o, int64_t bytes)
@@ -121,33 +121,33 @@ static bool take_arrivals(warp *w, const uop *u, unsigned lane, object *o, uint3
     return true;
 }
 
-bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, uint32_t offset, int64_t bytes)
+bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset, int64_t bytes)
 {
     object o;
-    if (is_ended(w, u, lane, offset))
+    if (is_ended(w, u, lane, in, offset))
         return true;
-    if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, -bytes))
+    if (!find(w, u, lane, in, offset, &o) || !add_bytes(w, u, lane, &o, -bytes))
         return false;
-    put(w, offset, &o);
+    put(w, in, offset, &o);
     return true;
 }
 
-bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, uint32_t offset)
+bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset)
 {
     object o;
-    if (is_ended(w, u, lane, offset))
+    if (is_ended(w, u, lane, in, offset))
         return true;
-    if (!find(w, u, lane, offset, &o) || !take_arrivals(w, u, lane, &o, 1, false))
+    if (!find(w, u, lane, in, offset, &o) || !take_arrivals(w, u, lane, &o, 1, false))
         return false;
-    put(w, offset, &o);
+    put(w, in, offset, &o);
     return true;
 }
 
-static bool init(warp *w, const uop *u, unsigned lane, uint32_t offset, uint32_t count)
+static bool init(warp *w, const uop *u, unsigned lane, block *in, uint32_t offset, uint32_t count)
 {
     if (count == 0 || count > MOST_COUNT)
         return block_fault(w, u, lane, "an mbarrier object waits for 1 to %d arrivals, not %u", MOST_COUNT, count);
-    store(w, offset, word_of(&(object){.missing = count, .expected = count}));
+    store(w, in, offset, word_of(&(object){.missing = count, .expected = count}));
     return true;
 }
 
@@ -157,14 +157,14 @@ static void give_state(const warp *w, const async_op *op, unsigned lane, uint64_
         ((uint64_t *)place_pointer(w, op->result))[lane] = state;
 }
 
-static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uint32_t offset, uint32_t count)
+static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, block *in, uint32_t offset, uint32_t count)
 {
     object o;
-    if (is_ended(w, u, lane, offset)) {
-        give_state(w, op, lane, load(w, offset));
+    if (is_ended(w, u, lane, in, offset)) {
+        give_state(w, op, lane, load(in, offset));
         return true;
     }
-    if (!find(w, u, lane, offset, &o))
+    if (!find(w, u, lane, in, offset, &o))
         return false;
     const uint64_t before = word_of(&o);
     if (op->tx && !add_bytes(w, u, lane, &o, count))
@@ -173,7 +173,7 @@ static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uin
         return false;
     if (op->no_complete && !o.missing && !o.bytes)
         return block_fault(w, u, lane, "an arrival with .noComplete completes the phase");
-    put(w, offset, &o);
+    put(w, in, offset, &o);
     give_state(w, op, lane, before);
     return true;
 }
@@ -187,9 +187,10 @@ static bool waited_phase(const async_op *op, const warp *w, unsigned lane)
 
 static bool find_to_wait(warp *w, const uop *u, unsigned lane, uint32_t offset, object *o)
 {
-    if (!is_ended(w, u, lane, offset))
-        return find(w, u, lane, offset, o);
-    *o = object_of(load(w, offset));
+    const block *const in = w->block;
+    if (!is_ended(w, u, lane, in, offset))
+        return find(w, u, lane, in, offset, o);
+    *o = object_of(load(in, offset));
     return true;
 }
 
@@ -228,27 +229,27 @@ static bool wait(warp *w, const uop *u, const async_op *op, uint32_t exec, const
     return true;
 }
 
-static bool one(warp *w, const uop *u, const async_op *op, unsigned lane, uint32_t offset)
+static bool one(warp *w, const uop *u, const async_op *op, unsigned lane, block *in, uint32_t offset)
 {
     const uint32_t count = op->has_count ? ((const uint32_t *)place_pointer(w, op->count))[lane] : 1;
     object o;
     switch ((ws_sub)op->sub) {
     case WS_SUB_INIT:
-        return init(w, u, lane, offset, count);
+        return init(w, u, lane, in, offset, count);
     case WS_SUB_INVAL:
-        end(w, u, lane, offset);
+        end(w, u, lane, in, offset);
         return true;
     case WS_SUB_EXPECT_TX:
-        if (is_ended(w, u, lane, offset))
+        if (is_ended(w, u, lane, in, offset))
             return true;
-        if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, count))
+        if (!find(w, u, lane, in, offset, &o) || !add_bytes(w, u, lane, &o, count))
             return false;
-        store(w, offset, word_of(&o));
+        store(w, in, offset, word_of(&o));
         return true;
     case WS_SUB_COMPLETE_TX:
-        return mbarrier_complete_bytes(w, u, lane, offset, count);
+        return mbarrier_complete_bytes(w, u, lane, in, offset, count);
     default:
-        return arrive(w, u, op, lane, offset, count);
+        return arrive(w, u, op, lane, in, offset, count);
     }
 }
 
@@ -274,13 +275,20 @@ bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
         !in_shared(w, u, ws_lowest(exec), space))
         return false;
     WS_EACH_LANE (i, w->block->checks ? exec : 0)
-        checks_object(w, (uint32_t)address[0][i]);
-    if (op->sub == WS_SUB_TEST_WAIT || op->sub == WS_SUB_TRY_WAIT)
+        if (cluster_holder(w->block, host[0][i]) == w->block)
+            checks_object(w, (uint32_t)address[0][i]);
+    if (op->sub == WS_SUB_TEST_WAIT || op->sub == WS_SUB_TRY_WAIT) {
+        WS_EACH_LANE (i, exec)
+            if (cluster_holder(w->block, host[0][i]) != w->block)
+                return block_fault(w, u, i,
+                                   "waits for an mbarrier object of another block of the cluster; only its own "
+                                   "block can wait for it");
         return wait(w, u, op, exec, address[0]);
+    }
     if (op->returns && w->block->sampled)
         memcpy(before, place_pointer(w, op->result), sizeof before);
     WS_EACH_LANE (i, exec)
-        if (!one(w, u, op, i, (uint32_t)address[0][i]))
+        if (!one(w, u, op, i, cluster_holder(w->block, host[0][i]), (uint32_t)address[0][i]))
             return false;
     return !op->returns || !w->block->sampled ||
            access_report_register(w, u, exec, before, op->result, true, op->number);
@@ -298,7 +306,7 @@ bool mbarrier_pending_run(warp *w, const uop *u, uint32_t exec)
 
 void mbarrier_describe(const warp *w, char *text, size_t size)
 {
-    const uint64_t word = load(w, w->waits_object);
+    const uint64_t word = load(w->block, w->waits_object);
     const object o = object_of(word);
     if (word >> MARK_SHIFT == MARK_ENDED)
         snprintf(text, size, "the mbarrier object at shared address 0x%x, which mbarrier.inval ended", w->waits_object);

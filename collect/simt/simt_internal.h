@@ -57,6 +57,9 @@ enum {
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 17,
     CLUSTER_BARRIER = 16, /* barrier.cluster: the last one; programs number the others */
+    MOST_CLUSTER_BLOCKS = 16,
+    /* Bytes of the shared window for a block's own shared memory, and then for that of each block of its cluster. */
+    CLUSTER_STRIDE = 0x80000,
     /* Warp instructions until the next warp's turn, in kernels whose warps may wait for each other; under a stepper,
        until the warp is tested for spinning. */
     WAITING_SLICE = 1024,
@@ -146,7 +149,14 @@ enum {
     BLOCK_TOTAL_SMEM = 13 * 128,
     BLOCK_ENVREG1 = 14 * 128, /* low, then high half of the grid barrier's address */
     BLOCK_ENVREG2 = 15 * 128,
-    BLOCK_BANK_BYTES = 16 * 128,
+    BLOCK_CLUSTERID = 16 * 128, /* from here on set only for kernels that read them (code.reads_cluster) */
+    BLOCK_NCLUSTERID = 19 * 128,
+    BLOCK_CLUSTER_CTAID = 22 * 128,
+    BLOCK_CLUSTER_NCTAID = 25 * 128,
+    BLOCK_CLUSTER_RANK = 28 * 128,
+    BLOCK_CLUSTER_RANKS = 29 * 128,
+    BLOCK_CLUSTER_EXPLICIT = 30 * 128, /* a predicate of each lane */
+    BLOCK_BANK_BYTES = 31 * 128,
     SMS = 8, /* value of %nsmid; block i runs on SM i mod SMS, as the study's coalescing metrics assume */
 };
 
@@ -288,6 +298,7 @@ struct code {
     unsigned char *constants; /* the constant bank */
     uint32_t constant_bytes, constant_capacity;
     uint32_t caches;       /* number of span caches used by memory uops */
+    bool reads_cluster;    /* special registers of clusters */
     bool waits;            /* has instructions by which blocks or warps can wait for each other */
     const uint8_t *copies; /* [instrs] copies; check_copies.c; NULL: not yet computed */
     shared_name *shared;   /* [shareds] */
@@ -516,10 +527,23 @@ typedef struct worker {
     unsigned index;
 } worker;
 
+/* Blocks that one worker runs in turns, so they need no locks against each other. */
+typedef struct cluster {
+    struct block *block[MOST_CLUSTER_BLOCKS]; /* by rank */
+    uint32_t blocks, live;
+    uint64_t number;               /* in the grid of clusters */
+    uint32_t rounds, stuck_rounds; /* as in struct block, of all blocks together */
+    struct cluster *next;          /* in a queue */
+} cluster;
+
 struct block {
     launch *launch;
     worker *worker; /* the one that runs it now */
     uint64_t index;
+    uint64_t order;   /* for faults, of which the lowest is kept: the block's number, or that of its cluster */
+    cluster *cluster; /* NULL: a cluster of one block */
+    uint32_t rank;    /* in the cluster */
+    bool ended;       /* of a cluster's block: all its threads have exited */
     uint32_t ctaid[3];
     warp *warp; /* [warps] */
     uint32_t warps, live_warps;
@@ -569,6 +593,10 @@ struct launch {
     pthread_cond_t changed;
     uint64_t next_block;            /* first block that no worker has taken */
     block *waiting, **waiting_tail; /* suspended blocks, first in first out */
+    uint32_t cluster[3];            /* blocks of a cluster, */
+    uint32_t cluster_blocks;        /* ... in all, */
+    bool has_cluster_size;          /* ... which the kernel or the launch gives */
+    struct cluster *waiting_cluster, **waiting_cluster_tail;
     uint64_t resident, done;
     bool prefer_new;
     _Atomic uint64_t instructions;
@@ -607,6 +635,11 @@ int block_start(block *b, uint64_t index);
 void block_destroy(block *b);
 typedef enum block_outcome { BLOCK_DONE, BLOCK_YIELDS, BLOCK_FAILED } block_outcome;
 block_outcome block_run(block *b);
+/* One turn of all warps of a cluster's block. *ran: a warp could; *stuck: those only asked mbarrier objects in vain. */
+block_outcome block_take_turn(block *b, bool *ran, bool *stuck);
+void block_let_time_pass(block *b, uint32_t stuck_rounds);
+bool block_fail_stuck(block *b); /* its warps wait for mbarrier objects: records one and its place, as a fault */
+enum { STUCK_ROUNDS = 1 << 16, ROUNDS_BEFORE_YIELD = 16 }; /* see block.c */
 void block_deadlock(block *b); /* no warp of the block can run: records each waiting warp and its place, as a fault */
 bool block_flush(block *b);
 /* Delivers previous and new values of a register or a word of shared memory to the observers of this block
@@ -625,6 +658,37 @@ bool block_fail(block *b, int status, const char *format, ...) __attribute__((fo
  * *wait: the path's lanes must wait (they are marked blocked). */
 bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
 void block_barrier_leave(block *b); /* lanes exited: barriers for all threads may be complete now */
+
+/* cluster.c: the same for launches whose clusters have several blocks. */
+void *cluster_work(void *source);
+bool launch_attach_cluster(launch *l, worker *k, block *b); /* launch.c: a range of the sinks, of this block alone */
+bool launch_finish_cluster(launch *l, worker *k, block *b, bool done);
+cluster *launch_next_cluster(launch *l, worker *k);
+void launch_put_cluster_aside(launch *l, cluster *c);
+void launch_fail_cluster(launch *l, block *b);
+void launch_retire_cluster(launch *l, worker *k, cluster *c);
+
+/* The block whose shared memory an offset in the shared window is in, and the offset there; NULL: the cluster has none
+ * of that rank. */
+static inline block *cluster_owner(block *b, uint64_t *offset)
+{
+    if (*offset < CLUSTER_STRIDE || !b->cluster)
+        return b;
+    const uint64_t rank = *offset / CLUSTER_STRIDE - 1;
+    if (rank >= b->cluster->blocks)
+        return NULL;
+    *offset %= CLUSTER_STRIDE;
+    return b->cluster->block[rank];
+}
+
+/* The block that holds resolved shared memory. */
+static inline block *cluster_holder(block *b, const unsigned char *host)
+{
+    for (uint32_t i = 0; b->cluster && i < b->cluster->blocks; i++)
+        if ((uintptr_t)host - (uintptr_t)b->cluster->block[i]->shared < b->shared_bytes)
+            return b->cluster->block[i];
+    return b;
+}
 
 /* async.c, for warps and blocks */
 void async_start(warp *w);
@@ -731,6 +795,6 @@ special_fn warp_stack_run;
 
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
     exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,
-    exchange_nothing, exchange_uniform, exchange_add, exchange_map;
+    exchange_nothing, exchange_uniform, exchange_add, exchange_map, exchange_rank;
 
 #endif

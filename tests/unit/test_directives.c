@@ -242,6 +242,9 @@ static void other_words_are_refused(void **state)
          "t:4:1: expected a directive such as .entry, .func or .global, found `.shared::cta`"},
         {".version 7.8 .target sm_90, frob .address_size 64 ENTRY mov.u32 %a, 1; END",
          "t:2:29: expected a target such as sm_70, or an option of .target such as debug, found `frob`"},
+        {".visible .entry k() .maxclusterrank 0 { ret; }", "t:4:21: expected a cluster of at least one block, found 0"},
+        {".visible .entry k() .maxclusterrank 2 .reqnctapercluster 2 { ret; }",
+         "t:4:39: expected .reqnctapercluster or .maxclusterrank, found both"},
         {".visible .entry k() .reqnctapercluster 1, 0 { ret; }",
          "t:4:21: expected a cluster of at least one block, found (1,0,1)"},
     };
@@ -253,7 +256,7 @@ static void other_words_are_refused(void **state)
 }
 
 /* Clusters of one block run, whoever says so; those of several keep their kernel from running, and no other. */
-static void clusters_of_one_block_run(void **state)
+static void clusters(void **state)
 {
     (void)state;
     static const struct {
@@ -269,8 +272,7 @@ static void clusters_of_one_block_run(void **state)
          " stores 9"},
         {".visible .entry other() .reqnctapercluster 2 { ret; } ENTRY mov.u32 %a, 7; END", " stores 7"},
         {".visible .entry k() .reqnctapercluster 1, 2 { ret; }",
-         "t:4:17: kernel k: clusters of (1,2,1) blocks are asked for by .reqnctapercluster; the engine runs clusters "
-         "of one block"},
+         "kernel k: grid (2,1,1) is no multiple of its clusters of (1,2,1) blocks"},
         {".visible .entry k() .explicitcluster { ret; }",
          "kernel k: .explicitcluster wants a launch that gives the size of clusters; give it, or add "
          ".reqnctapercluster 1 to the kernel"},
@@ -335,7 +337,7 @@ int main(void)
         cmocka_unit_test(each_row_does_what_it_says),
         cmocka_unit_test(the_page_has_the_rows),
         cmocka_unit_test(other_words_are_refused),
-        cmocka_unit_test(clusters_of_one_block_run),
+        cmocka_unit_test(clusters),
         cmocka_unit_test(declarations),
     };
     return cmocka_run_group_tests_name("directives", tests, NULL, NULL);

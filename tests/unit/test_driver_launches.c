@@ -196,51 +196,131 @@ static void names_an_unknown_instruction_at_launch(void **state)
 }
 
 static const char cluster_ptx[] =
-    ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry pair()\n.reqnctapercluster 2, 1, 1\n{\n  ret;\n}\n"
-    ".visible .entry asks()\n.explicitcluster\n{\n  ret;\n}\n.visible .entry plain()\n{\n  ret;\n}\n";
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
+    ".visible .entry pair(.param .u64 out)\n.explicitcluster\n.reqnctapercluster 2, 1, 1\n{\n"
+    "  .reg .u64 o; .reg .u32 a, b;\n  ld.param.u64 o, [out];\n  mov.u32 a, %ctaid.x;\n  mul.wide.u32 o, a, 4;\n"
+    "  mov.u32 b, %cluster_ctarank;\n  ret;\n}\n"
+    ".visible .entry asks()\n.explicitcluster\n{\n  ret;\n}\n.visible .entry plain()\n{\n  ret;\n}\n"
+    ".visible .entry few()\n.maxclusterrank 4\n{\n  ret;\n}\n"
+    /* each block puts its rank into the next one of its cluster, and the grid's memory has what it received */
+    ".visible .entry passes(.param .u64 out)\n{\n  .shared .b32 box;\n  .reg .u64 o; .reg .u32 a, b, c, d;\n"
+    "  ld.param.u64 o, [out];\n  mov.u32 a, %cluster_ctarank;\n  mov.u32 c, %cluster_nctarank;\n  add.u32 b, a, 1;\n"
+    "  rem.u32 b, b, c;\n  mov.u32 d, box;\n  mapa.shared::cluster.u32 d, d, b;\n  st.shared::cluster.u32 [d], a;\n"
+    "  barrier.cluster.arrive;\n  barrier.cluster.wait;\n  ld.shared.u32 b, [box];\n  mov.u32 a, %ctaid.x;\n"
+    "  mad.wide.u32 o, a, 4, o;\n  st.global.u32 [o], b;\n  ret;\n}\n";
 
-static CUresult launch_in_clusters(CUfunction f, unsigned blocks)
+static CUlaunchConfig in_clusters(CUlaunchAttribute *attribute, unsigned grid, unsigned blocks)
 {
-    CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {blocks, 1, 1}};
-    const CUlaunchConfig how = {.gridDimX = 2,
-                                .gridDimY = 1,
-                                .gridDimZ = 1,
-                                .blockDimX = 1,
-                                .blockDimY = 1,
-                                .blockDimZ = 1,
-                                .attrs = &attribute,
-                                .numAttrs = 1};
-    return cuLaunchKernelEx(&how, f, NULL, NULL);
+    *attribute = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {blocks, 1, 1}};
+    return (CUlaunchConfig){.gridDimX = grid,
+                            .gridDimY = 1,
+                            .gridDimZ = 1,
+                            .blockDimX = 1,
+                            .blockDimY = 1,
+                            .blockDimZ = 1,
+                            .attrs = attribute,
+                            .numAttrs = 1};
 }
 
-/* Clusters of more than one block, by the kernel's text or by the launch, and a kernel whose launch has to give their
- * size. */
+static CUresult launch_in_clusters(CUfunction f, unsigned grid, unsigned blocks, void **params)
+{
+    CUlaunchAttribute attribute;
+    const CUlaunchConfig how = in_clusters(&attribute, grid, blocks);
+    return cuLaunchKernelEx(&how, f, params, NULL);
+}
+
+static int attribute_of(CUfunction f, CUfunction_attribute attribute)
+{
+    int value = -1;
+    OK(cuFuncGetAttribute(&value, attribute, f));
+    return value;
+}
+
+static void clusters_run(void **state)
+{
+    (void)state;
+    CUmodule module = NULL;
+    CUdeviceptr out = 0;
+    unsigned got[16];
+    void *params[] = {&out};
+    int value = 0;
+    OK(cuModuleLoadData(&module, cluster_ptx));
+    OK(cuMemAlloc(&out, sizeof got));
+    const CUfunction passes = function(module, "passes"), pair = function(module, "pair"),
+                     plain = function(module, "plain"), few = function(module, "few");
+    for (unsigned blocks = 1; blocks <= 8; blocks *= 2) {
+        OK(launch_in_clusters(passes, 16, blocks, params));
+        OK(cuMemcpyDtoH(got, out, sizeof got));
+        for (unsigned i = 0; i < 16; i++)
+            assert_int_equal(got[i], (i % blocks + blocks - 1) % blocks);
+    }
+    OK(cuFuncSetAttribute(passes, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
+    OK(launch_in_clusters(passes, 16, 16, params));
+    OK(cuMemcpyDtoH(got, out, sizeof got));
+    assert_int_equal(got[0], 15);
+    OK(cuLaunchKernel(pair, 2, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
+    OK(launch_in_clusters(pair, 4, 2, params));
+    /* what kernels and the device say; the limits are those of CUDA's programming guide for 9.0 */
+    assert_int_equal(attribute_of(pair, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET), 1);
+    assert_int_equal(attribute_of(pair, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH), 2);
+    assert_int_equal(attribute_of(pair, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH), 1);
+    assert_int_equal(attribute_of(plain, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH), 0);
+    assert_int_equal(attribute_of(passes, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED), 1);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 0));
+    assert_int_equal(value, 1);
+    CUlaunchAttribute attribute;
+    const CUlaunchConfig how = in_clusters(&attribute, 16, 4);
+    OK(cuOccupancyMaxPotentialClusterSize(&value, plain, &how));
+    assert_int_equal(value, 8);
+    OK(cuOccupancyMaxPotentialClusterSize(&value, passes, &how));
+    assert_int_equal(value, 16);
+    OK(cuOccupancyMaxPotentialClusterSize(&value, few, &how));
+    assert_int_equal(value, 4);
+    int blocks = 0, processors = 0;
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 1, 0));
+    OK(cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+    OK(cuOccupancyMaxActiveClusters(&value, plain, &how));
+    assert_int_equal(value, blocks * processors / 4);
+    OK(cuMemFree(out));
+    OK(cuModuleUnload(module));
+}
+
+/* Sizes that are not possible. */
 static void refuses_clusters(void **state)
 {
     (void)state;
-    static const char
-        by_text[] = ":4:17: kernel pair: clusters of (2,1,1) blocks are asked for by .reqnctapercluster; the engine "
-                    "runs clusters of one block",
-        by_launch[] = "kernel plain: clusters of (2,1,1) blocks are asked for; the engine runs clusters of one block",
-        without[] = "kernel asks: .explicitcluster wants a launch that gives the size of clusters";
+    static const struct {
+        const char *kernel;
+        unsigned grid, blocks;
+        CUresult result;
+        const char *said;
+    } table[] = {
+        {"plain", 16, 16, CUDA_ERROR_INVALID_CLUSTER_SIZE, "at most 8 blocks are possible without the attribute"},
+        {"asks", 32, 32, CUDA_ERROR_INVALID_CLUSTER_SIZE, "(32,1,1) blocks are asked for, at most 8"},
+        {"few", 16, 8, CUDA_ERROR_INVALID_CLUSTER_SIZE, "(8,1,1) blocks are asked for, at most 4 blocks"},
+        {"few", 6, 4, CUDA_ERROR_INVALID_CLUSTER_SIZE, "the grid is no multiple of its clusters of (4,1,1) blocks"},
+        {"pair", 4, 4, CUDA_ERROR_INVALID_CLUSTER_SIZE, "the kernel was compiled for (2,1,1)"},
+    };
     CUmodule module = NULL;
-    char said[1024];
+    char said[2048];
     OK(cuModuleLoadData(&module, cluster_ptx));
-    const CUfunction pair = function(module, "pair"), asks = function(module, "asks"),
-                     plain = function(module, "plain");
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        capture_stderr();
+        const CUresult result =
+            launch_in_clusters(function(module, table[i].kernel), table[i].grid, table[i].blocks, NULL);
+        captured(said, sizeof said);
+        FAILS(table[i].result, result);
+        if (!strstr(said, table[i].said))
+            fail_msg("%s: %s", table[i].said, said);
+    }
+    const CUfunction asks = function(module, "asks"), plain = function(module, "plain");
     capture_stderr();
-    const CUresult one = cuLaunchKernel(pair, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
-                   two = launch_in_clusters(plain, 2);
-    const CUresult three = cuLaunchKernel(asks, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    const CUresult without = cuLaunchKernel(asks, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
     captured(said, sizeof said);
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, one);
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, two);
-    FAILS(CUDA_ERROR_INVALID_VALUE, three);
-    assert_non_null(strstr(said, by_text));
-    assert_non_null(strstr(said, by_launch));
-    assert_non_null(strstr(said, without));
-    OK(launch_in_clusters(asks, 1));
-    OK(launch_in_clusters(plain, 1));
+    FAILS(CUDA_ERROR_INVALID_VALUE, without);
+    assert_non_null(strstr(said, "kernel asks: .explicitcluster wants a launch that gives the size of clusters"));
+    OK(launch_in_clusters(asks, 2, 1, NULL));
+    OK(launch_in_clusters(plain, 2, 1, NULL));
     OK(cuLaunchKernel(plain, 2, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
     OK(cuCtxSynchronize());
     OK(cuModuleUnload(module));
@@ -361,6 +441,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tells_what_a_kernel_needs, setup, teardown),
         cmocka_unit_test_setup_teardown(launches_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(names_an_unknown_instruction_at_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(clusters_run, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_clusters, setup, teardown),
         cmocka_unit_test_setup_teardown(faults_stick, setup, teardown),
         cmocka_unit_test_setup_teardown(tells_faults_apart, setup, teardown),
