@@ -201,6 +201,15 @@ $(B)/lib/$(CUDART_SONAME_$(1)): $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o) $(CU
 endef
 $(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 
+# NVIDIA's management library, over the driver.
+LIBNVML := $(B)/lib/libnvidia-ml.so.1
+NVMLOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/nvml/*.c))
+$(LIBNVML): $(NVMLOBJ) $(LIBCUDA) collect/nvml/libnvidia-ml.map
+	$(folder)
+	$(call say,LINK $@)
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libnvidia-ml.so.1 -Wl,--version-script=collect/nvml/libnvidia-ml.map \
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(NVMLOBJ) $(LIBCUDA)
+
 # The library for LD_PRELOAD, by which programs with NVIDIA's runtime in them call ours. It begins before anything else does, so
 # nothing that looks on (sanitizers, coverage) is compiled into it; what it shares with the rest is compiled once more.
 LIBPRELOAD := $(B)/lib/libwarpscape-preload.so
@@ -229,7 +238,7 @@ $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
-all: $(LIBCUDART) $(LIBPRELOAD) $(LIBSHARED) $(LIBSTATIC)
+all: $(LIBCUDART) $(LIBNVML) $(LIBPRELOAD) $(LIBSHARED) $(LIBSTATIC)
 
 workloads: $(WORKLOAD_PROGRAMS) ## build the built-in workloads
 

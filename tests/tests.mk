@@ -23,6 +23,8 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 DRIVER_UNIT := $(addprefix $(B)/tests/test_,capabilities driver driver_launches driver_link driver_textures driver_versions streams graphs pools conditions virtual)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(B)/tests/test_nvml: $(LIBNVML)
+$(B)/tests/test_nvml: private UNIT_LIBS = $(LIBNVML) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_runtime_graphs: $(LIBCUDART)
 $(B)/tests/test_runtime_graphs: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_13) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_texture_references: $(LIBCUDART)

@@ -1,5 +1,6 @@
 /* driver_device.c - what is this device, and what do results mean? */
 #include "collect/cuda/driver_internal.h"
+#include "collect/cuda/facts.h"
 
 #include "base/shown.h"
 #include "base/status.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char PCI_BUS_ID[] = "0000:00:00.0";
+static const char PCI_BUS_ID[] = "0000:00:00.0", DEVICE_NAME[] = "warpscape SIMT engine";
+static const CUuuid ours = {"warpscape-device"}; /* 16 characters, no NUL */
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
@@ -177,7 +179,7 @@ static CUresult copy_text(char *to, int length, CUdevice device, const char *tex
 CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 {
     WS_ENTER_DRIVER();
-    return copy_text(name, length, device, "warpscape SIMT engine");
+    return copy_text(name, length, device, DEVICE_NAME);
 }
 
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device)
@@ -199,7 +201,6 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 {
-    static const CUuuid ours = {"warpscape-device"}; /* 16 characters, no NUL */
     WS_ENTER_DRIVER();
     if (device != 0)
         return CUDA_ERROR_INVALID_DEVICE;
@@ -268,4 +269,22 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
         return CUDA_ERROR_INVALID_VALUE;
     *can = 0; /* a device is no peer of itself */
     return CUDA_SUCCESS;
+}
+
+/* Another library may ask before cuInit, and in a process that forks afterwards: nothing is created here. */
+void ws_driver_get_facts(ws_driver_facts *facts)
+{
+    pthread_mutex_lock(&ws_the_driver.lock);
+    const ws_device *const device = ws_the_driver.device;
+    *facts = (ws_driver_facts){.name = DEVICE_NAME,
+                               .pci_bus_id = PCI_BUS_ID,
+                               .capability = ws_device_capability(),
+                               .cuda_version = WS_DRIVER_VERSION,
+                               .clock_khz = ws_device_attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+                               .memory_clock_khz = ws_device_attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+                               .memory_total = device ? ws_device_memory_total(device) : ws_device_memory_default(),
+                               .memory_used = device ? ws_device_memory_total(device) - ws_memory_available(device) : 0,
+                               .is_used = device};
+    memcpy(facts->uuid, ours.bytes, sizeof facts->uuid);
+    pthread_mutex_unlock(&ws_the_driver.lock);
 }

@@ -160,6 +160,11 @@ uint64_t ws_device_memory_used(const ws_device *device)
     return memory_used(device->memory);
 }
 
+uint64_t ws_device_memory_default(void)
+{
+    return DEFAULT_MEMORY_BYTES;
+}
+
 uint64_t ws_device_memory_total(const ws_device *device)
 {
     return memory_total(device->memory);

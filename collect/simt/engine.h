@@ -74,6 +74,7 @@ int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, ui
 void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes);
 void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes); /* also NULL for read-only memory */
 uint64_t ws_device_memory_used(const ws_device *device);
+uint64_t ws_device_memory_default(void); /* capacity of a device whose options give none, if the system has room */
 uint64_t ws_device_memory_total(const ws_device *device);
 
 /* Loads a module and places its variables. Links only the engine's own functions: vprintf, malloc, free, __assertfail,
