@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 64 * 1024 };
+enum { FIRST_BYTES = 4 * 1024, CHUNK_BYTES = 64 * 1024 }; /* each chunk is twice the one before, up to the latter */
 
 typedef struct chunk {
     struct chunk *next;
@@ -15,6 +15,7 @@ typedef struct chunk {
 
 struct ws_arena {
     chunk *head;
+    size_t last; /* size of the chunk made last, of those that are not for one large block */
 };
 
 ws_arena *ws_arena_create(void)
@@ -41,18 +42,20 @@ void *ws_arena_alloc(ws_arena *arena, size_t size)
     size = (size + unit - 1) / unit * unit;
     chunk *c = arena->head;
     if (!c || c->size - c->used < size) {
-        size_t want = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+        const size_t twice = arena->last ? 2 * arena->last : FIRST_BYTES;
+        const size_t next = twice < CHUNK_BYTES ? twice : CHUNK_BYTES, want = size > next ? size : next;
         chunk *fresh = malloc(sizeof(chunk) + want);
         if (!fresh)
             return NULL;
         fresh->used = 0;
         fresh->size = want;
-        if (c && size > CHUNK_BYTES) { /* a large block must not hide the free rest of the current chunk */
+        if (c && size > next) { /* a large block must not hide the free rest of the current chunk */
             fresh->next = c->next;
             c->next = fresh;
         } else {
             fresh->next = c;
             arena->head = fresh;
+            arena->last = next;
         }
         c = fresh;
     }

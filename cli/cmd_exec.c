@@ -253,6 +253,7 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     const ws_listeners_options who = {.metrics = r->keep.db,
                                       .set = r->keep.set,
                                       .profile = r->keep.profile,
+                                      .workers = r->workers,
                                       .instructions = r->keep.lines,
                                       .trace = r->trace,
                                       .values = r->values,

@@ -274,6 +274,7 @@ static int play_into(player *p)
     const ws_listeners_options who = {.metrics = true,
                                       .set = p->request->keep.set,
                                       .profile = p->request->keep.profile,
+                                      .workers = p->request->workers,
                                       .instructions = p->request->keep.lines,
                                       .no_values = !ws_trace_has_values(p->trace),
                                       .from = p->trace};

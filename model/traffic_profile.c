@@ -1,6 +1,7 @@
 /* traffic_profile.c - profiles of launches: made rung by rung, written down, read again. */
 #include "model/traffic_profile.h"
 
+#include "base/crew.h"
 #include "base/status.h"
 #include "collect/trace/waits.h"
 
@@ -8,6 +9,8 @@
 
 /* 24 bytes each. */
 enum { KEEP = 1 << 20 };
+
+enum { WORTH_A_THREAD = 512 }; /* entries of a log: walks of fewer take less time than a thread does to start */
 
 const uint32_t ws_profile_lease[WS_PROFILE_LEASES] = {100, 200, 400, 800, 1600, 3200};
 const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, UINT32_MAX};
@@ -73,6 +76,7 @@ typedef struct profiled {
 
 struct ws_profiler {
     size_t limit;
+    unsigned workers;
     ws_sink sink;
     ws_traffic_walk *walk[WS_PROFILE_RUNGS]; /* NULL: so far the same as the one before, all blocks fitted in there */
 };
@@ -144,6 +148,7 @@ int ws_profiler_create(ws_profiler **out)
     if (!p)
         return ws_fail(WS_EMEM, "no memory for profiles");
     p->limit = KEEP;
+    p->workers = 1;
     p->sink = (ws_sink){.name = "profile",
                         .wants = WS_WANT_INSTRUCTIONS,
                         .state_size = sizeof(profiled),
@@ -176,6 +181,11 @@ void ws_profiler_destroy(ws_profiler *profiler)
     for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++)
         ws_traffic_walk_destroy(profiler->walk[i]);
     free(profiler);
+}
+
+void ws_profiler_set_workers(ws_profiler *profiler, unsigned workers)
+{
+    profiler->workers = workers;
 }
 
 const ws_sink *ws_profiler_sink(const ws_profiler *profiler)
@@ -222,13 +232,37 @@ static int part_rungs(ws_profiler *p, uint64_t blocks)
     return status;
 }
 
-static int run_rung(ws_profiler *p, unsigned i, const ws_access_log *log, ws_traffic_rung *rung)
+typedef struct climb { /* of the rungs that have a walk of their own */
+    ws_profiler *profiler;
+    const ws_access_log *log;
+    ws_traffic_rung *rung;
+    unsigned number[WS_PROFILE_RUNGS];
+} climb;
+
+static int climb_some(ws_crew *crew)
 {
-    if (p->walk[i])
-        return ws_traffic_walk_run(p->walk[i], log, &rung[i]);
-    rung[i] = rung[i - 1];
-    rung[i].residents = ws_profile_residents[i % WS_PROFILE_RESIDENTS];
-    return WS_OK;
+    const climb *const c = crew->context;
+    int status = WS_OK;
+    for (size_t task; !status && ws_crew_next(crew, &task);)
+        status = ws_traffic_walk_run(c->profiler->walk[c->number[task]], c->log, &c->rung[c->number[task]]);
+    return status;
+}
+
+static int run_rungs(ws_profiler *p, const ws_access_log *log, ws_traffic_rung *rung)
+{
+    climb c = {.profiler = p, .log = log, .rung = rung};
+    size_t walks = 0;
+    for (unsigned i = WS_PROFILE_RUNGS; i-- > 0;) /* the largest machines first */
+        if (p->walk[i])
+            c.number[walks++] = i;
+    ws_crew crew = {.work = climb_some, .context = &c, .tasks = walks, .workers = p->workers};
+    const int status = p->workers == 1 || log->entries < WORTH_A_THREAD ? climb_some(&crew) : ws_crew_run(&crew);
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS && !status; i++)
+        if (!p->walk[i]) {
+            rung[i] = rung[i - 1];
+            rung[i].residents = ws_profile_residents[i % WS_PROFILE_RESIDENTS];
+        }
+    return status;
 }
 
 int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const void *state, ws_traffic_profile *out)
@@ -251,7 +285,5 @@ int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const voi
     int status = count_lines(log, &out->distinct_lines);
     if (!status)
         status = part_rungs(profiler, log->blocks);
-    for (unsigned i = 0; i < WS_PROFILE_RUNGS && !status; i++)
-        status = run_rung(profiler, i, log, out->rung);
-    return status;
+    return status ? status : run_rungs(profiler, log, out->rung);
 }

@@ -185,6 +185,9 @@ int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile 
 typedef struct ws_profiler ws_profiler;
 
 int ws_profiler_create(ws_profiler **out);
+/* Sets the number of threads that ws_profiler_finish may use, at first 1; 0: one per processor. It changes no result.
+ */
+void ws_profiler_set_workers(ws_profiler *profiler, unsigned workers);
 void ws_profiler_destroy(ws_profiler *profiler); /* accepts NULL */
 /* Returns the sink for ws_run; owned by the profiler. */
 const ws_sink *ws_profiler_sink(const ws_profiler *profiler);

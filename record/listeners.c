@@ -54,6 +54,8 @@ int ws_listeners_open(ws_listeners *l, const ws_listeners_options *o)
         ws_collector_drop_values(l->collector);
     if (!status && o->metrics && o->profile)
         status = ws_profiler_create(&l->profiler);
+    if (l->profiler)
+        ws_profiler_set_workers(l->profiler, o->workers);
     if (!status && o->trace)
         status = ws_trace_writer_create(o->trace, &how, &l->trace);
     return status ? status : add_sinks(l, o->metrics && o->instructions);

@@ -13,6 +13,7 @@ typedef struct ws_listeners_options {
     const char *set;
     const char *trace; /* file to write; NULL: none */
     bool profile;      /* with metrics: and a profile for models */
+    unsigned workers;  /* threads that make a profile; 0: one per processor */
     bool instructions; /* with metrics: and what each instruction did */
     bool no_values;    /* with metrics: leave out the families that look at values */
     bool values;       /* with the values that the families want of some blocks: replay is then exact for them, too */

@@ -83,6 +83,7 @@ struct ws_recorder {
     ws_checker *checker;           /* NULL: nothing is checked */
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
+    unsigned workers;
     ws_turns turns;
     ws_strays own_strays, *strays; /* the latter: the board's where there is one */
     ws_record_live *live;
@@ -280,6 +281,7 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
     const ws_listeners_options how = {.metrics = metrics,
                                       .set = getenv("WARPSCAPE_SET"),
                                       .profile = text_or("WARPSCAPE_PROFILE", NULL),
+                                      .workers = r->workers,
                                       .instructions = text_or("WARPSCAPE_LINES", NULL),
                                       .trace = trace,
                                       .values = text_or("WARPSCAPE_TRACE_VALUES", NULL),
@@ -342,6 +344,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return ws_fail(WS_EMEM, "out of memory");
     r->progress = progress == UINT64_MAX ? -1 : (int)progress;
     r->max_instructions = max_instructions;
+    r->workers = (unsigned)workers;
     clock_gettime(CLOCK_MONOTONIC, &r->begin);
     if (!join_board(r)) { /* a process that outlived its program: it runs on, and nobody records it */
         destroy(r);
