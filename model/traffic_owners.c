@@ -577,9 +577,9 @@ static int see_in_time(ws_traffic_owners *o, ws_access_order *order, const ws_or
 /* ------------------------------------------------------------------------------------------------ a launch */
 
 /* L1s are emptied: changed lines go to L2, which forgets their owners; of the others it is not told. */
-static void flush(ws_traffic_owners *o)
+static void flush(ws_traffic_owners *o, uint32_t sms)
 {
-    for (size_t i = 0; i < (size_t)o->sms * SETS; i++) {
+    for (size_t i = 0; i < (size_t)sms * SETS; i++) {
         const uint32_t lines = o->set[i].places;
         for (uint32_t k = 0; k < lines; k++)
             o->counts->always[WS_OWNER_PUT] += o->copy[i][k].changed;
@@ -668,7 +668,7 @@ static int walk(ws_traffic_owners *o, const ws_access_log *log, uint32_t residen
     o->counts->cycles = (now > end ? now : end) - o->now[k];
     o->now[k] = now > end ? now : end;
     forget_owners(o);
-    flush(o);
+    flush(o, ws_access_order_cores(log, o->sms));
     end_time(o);
     ws_access_order_destroy(order);
     return status;

@@ -75,9 +75,10 @@ typedef struct clock {
 struct ws_traffic_walk {
     uint32_t sms, residents;
     l1 *sm;
-    ws_lru *set; /* [sms][SETS] */
-    l2_line *l2; /* [L2_SETS][L2_WAYS] */
-    clock *warp; /* [sms][warps] */
+    ws_lru *set;     /* [sms][SETS] */
+    uint32_t filled; /* SMs, the first ones, whose sets may have lines */
+    l2_line *l2;     /* [L2_SETS][L2_WAYS] */
+    clock *warp;     /* [sms][warps] */
     uint32_t warps;
     uint64_t mem_ts, last_ts, now, launches;
     ws_traffic_rung *out;
@@ -746,7 +747,8 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     w->passes++;
     for (uint32_t i = 0; i < w->sms; i++)
         w->sm[i].fence_free = 0;
-    ws_lru_sets_clear(w->set, (size_t)w->sms * SETS);
+    ws_lru_sets_clear(w->set, (size_t)w->filled * SETS);
+    w->filled = ws_access_order_cores(log, w->sms);
     int status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
     if (!status && pass != WS_PASS_ORDER)
         status = ws_traffic_time_create(ws_access_order_cores(log, w->sms),
