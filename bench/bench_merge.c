@@ -1,4 +1,4 @@
-/* bench_merge.c - launches per second that `merge` brings together, and the memory that it takes.
+/* bench_merge.c - launches per second that are written, and that `merge` brings together, and the memory that it takes.
  *
  *     bench_merge [FILES [RUNS [LAUNCHES]]]      default: 100 files of 10 runs of 100 launches, all families */
 #include "base/clock.h"
@@ -58,8 +58,17 @@ static int add_launch(ws_store *store, int64_t run, uint64_t sequence)
     return status;
 }
 
+static double cpu_seconds(const struct rusage *usage)
+{
+    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+           1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
+
 static int make_first(const char *path, size_t runs, size_t launches)
 {
+    struct rusage before, after;
+    const struct timespec begin = ws_clock_now();
+    getrusage(RUSAGE_SELF, &before);
     ws_store *store;
     int status = ws_store_open(path, true, &store);
     for (size_t r = 0; r < runs && status == WS_OK; r++) {
@@ -74,6 +83,12 @@ static int make_first(const char *path, size_t runs, size_t launches)
             status = ws_store_finish(store, run, "done", 1);
     }
     ws_store_close(store);
+    getrusage(RUSAGE_SELF, &after);
+    struct stat about = {0};
+    if (status == WS_OK && runs && launches && !stat(path, &about))
+        printf("%-22s %6d file  %8zu launches %8lld bytes a launch %9.2f s %7.2f CPU s %6ld MiB\n", "written", 1,
+               runs * launches, (long long)about.st_size / (long long)(runs * launches), ws_clock_seconds_since(&begin),
+               cpu_seconds(&after) - cpu_seconds(&before), after.ru_maxrss / 1024);
     return status;
 }
 
@@ -132,10 +147,7 @@ static int measure(const char *what, char **path, size_t files, const char *to)
     getrusage(RUSAGE_SELF, &before);
     const int status = ws_store_merge_files((const char *const *)path, files, to, &how, &merged);
     getrusage(RUSAGE_SELF, &after);
-    const double cpu =
-        (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
-        1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec -
-                        before.ru_stime.tv_usec);
+    const double cpu = cpu_seconds(&after) - cpu_seconds(&before);
     if (status == WS_OK)
         printf("%-22s %6zu files %8llu launches %8llu duplicate runs %7.2f s %7.2f CPU s %6ld MiB\n", what, files,
                (unsigned long long)merged.launches, (unsigned long long)merged.duplicates,

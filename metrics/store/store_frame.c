@@ -293,6 +293,8 @@ static int is_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const
     if (*shown && strcmp(outcome, "done") == 0)
         *how = "";
     const int64_t run = sqlite3_column_int64(row, 0);
+    if (run == store->session->finished)
+        return WS_OK;
     return finished ? ws_store_check_run(store, run, sqlite3_column_int64(row, 7))
                     : ws_store_check_launches(store, run);
 }

@@ -22,7 +22,8 @@ typedef struct ws_store_session {
     size_t idles;
     ws_hush hush; /* of the transaction that writes */
     bool writing;
-    int64_t *family; /* [ws_metrics()] numbers of their layouts in the file; 0: not known */
+    int64_t finished; /* run that this store is finishing: its launches need no check against their checksums */
+    int64_t *family;  /* [ws_metrics()] numbers of their layouts in the file; 0: not known */
 } ws_store_session;
 
 struct ws_store {

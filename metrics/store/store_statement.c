@@ -194,11 +194,12 @@ int ws_store_end(const ws_store *store, int status)
 {
     ws_store_session *const s = store->session;
     const ws_hush hush = s->writing ? s->hush : ws_hush_begin();
-    s->writing = false;
+    s->writing = true;
     if (status == WS_OK)
         status = ws_store_repeat(store, "COMMIT", "");
     if (status != WS_OK)
         roll_back(store);
+    s->writing = false;
     ws_hush_end(&hush);
     return status;
 }

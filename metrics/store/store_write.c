@@ -433,8 +433,11 @@ int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double 
     if (status == WS_OK && keep)
         status = remove_empty(store, id);
     status = ws_store_end(store, status);
-    if (status == WS_OK && keep)
+    if (status == WS_OK && keep) {
+        store->session->finished = id;
         ws_store_make_views(store);
+        store->session->finished = 0;
+    }
     if (status == WS_OK && !measured && !failed)
         return ws_fail(WS_ENOTFOUND, "%s: no launch was measured, and no earlier run is replaced", store->path);
     return status;
