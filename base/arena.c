@@ -15,7 +15,7 @@ typedef struct chunk {
 
 struct ws_arena {
     chunk *head;
-    size_t last; /* size of the chunk made last, of those that are not for one large block */
+    size_t last; /* size of the latest chunk that is not for one large block */
 };
 
 ws_arena *ws_arena_create(void)

@@ -232,7 +232,7 @@ static int part_rungs(ws_profiler *p, uint64_t blocks)
     return status;
 }
 
-typedef struct climb { /* of the rungs that have a walk of their own */
+typedef struct climb { /* of the rungs with a walk */
     ws_profiler *profiler;
     const ws_access_log *log;
     ws_traffic_rung *rung;

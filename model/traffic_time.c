@@ -98,8 +98,8 @@ static void set_port(ws_traffic_time *t, port *p)
     }
 }
 
-/* Rows do not have the clocks before `first`: the space begins with room for them, so that each row's place for clock 0
- * lies in it. */
+/* Rows do not have the clocks before `first`: the space begins with room for them, so that it holds the place for
+ * clock 0 of each row. */
 static bool make_space(ws_traffic_time *t)
 {
     const size_t rows = t->warps * WARP_ROWS + t->sms * PORT_ROWS + t->sms * t->residents * PLACE_ROWS;

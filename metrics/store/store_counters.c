@@ -1,7 +1,7 @@
 /* store_counters.c - counters of a family of a launch as bytes: packed, with a checksum.
  *
  * Most counters are 0 or small whole numbers, so a vector is packed as tokens, each a number of variable length
- * (base/bytes.h) whose two lowest bits say what it is: a row of zeros, a whole number, or a raw double that follows.
+ * (base/bytes.h) whose two lowest bits are its kind: a row of zeros, a whole number, or a raw double that follows.
  * Values keep all their bits. A vector that does not become shorter stays an array of little-endian doubles, as in
  * files of formats up to 6; the length tells the two apart. The checksum is of the doubles, so it does not depend on
  * how they are stored. */
@@ -19,7 +19,7 @@
 enum { ZEROS, WHOLE, RAW, KIND_BITS = 2, KIND_MASK = (1 << KIND_BITS) - 1 };
 enum { MOST_COUNTERS = 1 << 16 }; /* of a family: of a file that anybody may have written */
 
-static const double whole_end = 0x1p53; /* whole numbers below it are exact doubles, and fit beside the kind */
+static const double whole_end = 0x1p53; /* whole numbers below it are exact doubles, and leave room for the kind */
 
 void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES])
 {

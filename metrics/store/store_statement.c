@@ -1,4 +1,4 @@
-/* store_statement.c - statements of a results file, and what is kept between them.
+/* store_statement.c - statements of a results file, kept prepared.
  *
  * Preparing a statement costs more than running it, so those of every launch stay prepared. A transaction that writes
  * blocks SIGXFSZ once, and not for each of its statements. */
@@ -183,7 +183,7 @@ int ws_store_begin_writing(const ws_store *store)
     return status;
 }
 
-/* What was looked up in a transaction that is taken back may be nowhere. */
+/* Numbers of families that were looked up in the transaction may not exist. */
 static void roll_back(const ws_store *store)
 {
     sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); /* the message of the first failure stays */
