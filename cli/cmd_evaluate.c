@@ -38,9 +38,9 @@ static void check(const struct argp_state *state, const void *asked)
     if (r->leave_one_out && !r->evaluation.by)
         argp_error(state, "--leave-one-out needs --by, the column to leave out by");
     if (r->leave_one_out && r->evaluation.random)
-        argp_error(state, "--leave-one-out compares subsets with each other; --random goes without it");
+        argp_error(state, "--leave-one-out compares subsets with each other; --random does not apply");
     if (r->evaluation.by && r->importance)
-        argp_error(state, "--importance is of the rows of one machine; --by goes without it");
+        argp_error(state, "--importance weighs the rows of one machine; --by does not apply");
     if (r->evaluation.by && r->changed.count)
         argp_error(state, "--changed compares two machines; --by does not apply");
 }
@@ -63,14 +63,13 @@ static const ws_option_row option_rows[] = {
         "changed", 0, "FILE", request, changed, take_path,
         "The same rows on another machine: also judge the change to it, averaged separately; may be repeated"),
     WS_OPTION_TEXT("change-of", 0, "COLUMN", request, change_of,
-                   "What changes: FRAME's value over that of FILE [cycles]"),
+                   "Quantity of the change: FRAME's value over that of FILE [cycles]"),
     WS_OPTION_TEXT("importance", 0, "FILE:COLUMN", request, importance,
-                   "How much each row counts in means of all, as it did for the subset, rows matched by their names "
-                   "[every row the same]"),
+                   "Weight of each row in means of all, as for the subset, rows matched by name [equal for all rows]"),
     WS_OPTION_TEXT(
         "base", 0, "FILE", request, base,
-        "The same rows on a machine where all are known: judge what `warpscape estimate' would say of FRAME's "
-        "from the members and this base, and its intervals, not the mean of the members"),
+        "The same rows on a machine with known outcomes of all: judge the estimates and intervals of `warpscape "
+        "estimate' from the members and this base, instead of the mean of the members"),
     WS_OPTION_GROUP(4),
     WS_OPTION_FLAG("leave-one-out", 0, request, leave_one_out,
                    "For each size choose the best subset on all values of --by but one, and judge it on that one"),

@@ -25,16 +25,15 @@ typedef struct request {
 
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_TAKE(
-        "method", 'm', "METHOD", request, method, ws_take_method,
-        "How members are chosen, as in `warpscape subset': support, kmedoids, kmeans, or by single, complete, "
-        "average or ward linkage [support]"),
+    WS_OPTION_TAKE("method", 'm', "METHOD", request, method, ws_take_method,
+                   "Method of choice, as in `warpscape subset': support, kmedoids, kmeans, or by single, complete, "
+                   "average or ward linkage [support]"),
     {.name = "linkage", .letter = 'l', .argument = "METHOD", .kind = WS_OPTION_IS_ALIAS},
     WS_OPTION_TAKE("sizes", 0, "N,N,...", request, sizes, ws_take_sizes,
                    "Sizes of the subsets [those of 4,6,8,12 that are below the number of rows]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_NUMBER("draws", 0, "N", request, draws, 1, MOST_DRAWS,
-                     "How often columns are drawn anew [1000; above 1000 rows fewer, but 100]"),
+                     "Number of draws of the columns [1000; above 1000 rows fewer, at least 100]"),
     WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Seed of the draws [1]"),
     WS_OPTION_WORKERS(request, workers, MOST_WORKERS,
                       "Threads; their number does not affect results [one per processor]"),
@@ -51,12 +50,12 @@ static const ws_options options = {
     .rows = option_rows,
     .args_doc = "FRAME|-",
     .doc =
-        "How far a subset hangs on the characteristics that happened to be measured: the bootstrap over columns.\v"
-        "FRAME holds characteristics. As many of its varying columns as there are are drawn with replacement, and "
-        "components, clusters and members are made anew, many times. For each row comes out whether it is a member of "
-        "the subset of each size, its cluster (of support points, the rows nearest to each), the share of draws that "
-        "choose it, and the share that choose some row of its cluster. Comment lines say it in words, with the "
-        "alternatives of each member.\n\n"
+        "Measures the dependence of a subset on the measured characteristics: the bootstrap over columns.\v"
+        "FRAME has characteristics. Its varying columns are drawn with replacement, as many as there are, and "
+        "components, clusters and members are computed again, many times. The output has for each row whether it is a "
+        "member of the subset of each size, its cluster (of support points, the rows nearest to each), the share of "
+        "draws that choose it, and the share that choose some row of its cluster. Comment lines say it in words, with "
+        "the alternatives of each member.\n\n"
         "Example:\n"
         "  warpscape suite run\n"
         "  warpscape metrics | warpscape stability - --sizes 4,6,8",

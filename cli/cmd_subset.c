@@ -58,25 +58,25 @@ static const ws_option_row option_rows[] = {
     WS_ARGUMENTS(request, input, take_frame, NULL), /* none for draws from all rows of the base */
     WS_OPTION_GROUP(1),
     WS_OPTION_TAKE("method", 'm', "METHOD", request, method, ws_take_method,
-                   "How members are chosen: support (the weighted members whose distribution is nearest to that of all "
+                   "Method of choice: support (the weighted members whose distribution is nearest to that of all "
                    "rows), kmedoids, kmeans, or the rows nearest to the centres of clusters by single, complete, "
                    "average or ward linkage [support]"),
     {.name = "linkage", .letter = 'l', .argument = "METHOD", .kind = WS_OPTION_IS_ALIAS},
-    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Of the starts of kmeans, and of draws [1]"),
+    WS_OPTION_NUMBER("seed", 0, "N", request, seed, 0, UINT64_MAX, "Seed of the starts of kmeans, and of draws [1]"),
     WS_OPTION_TEXT("sizes", 0, "N,N,...", request, sizes, "Sizes of the subsets, such as 4,6,8,12"),
     WS_OPTION_TEXT("cost", 0, "COLUMN", request, cost,
-                   "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched "
-                   "by their names [every row the same]"),
+                   "Cost of a row: a column of FRAME, which is then not a characteristic, or FILE:COLUMN, rows matched "
+                   "by name [equal for all rows]"),
     WS_OPTION_REAL("budget", 0, "COST", request, budget, DBL_MIN, DBL_MAX, 1,
                    "Instead of --sizes: one subset, the largest whose members cost no more than this, in the unit of "
                    "--cost, such as hours or instructions"),
     WS_OPTION_TEXT("require", 0, "ROW,ROW,...", request, require, "Rows that must be members (support points, draws)"),
-    WS_OPTION_TEXT("exclude", 0, "ROW,ROW,...", request, exclude,
-                   "Rows that must not be members, as they do not run elsewhere (support points, draws)"),
     WS_OPTION_TEXT(
-        "importance", 0, "FILE:COLUMN", request, importance,
-        "How much each row counts in means of all, such as its share of the load, rows matched by their names "
-        "(support points, draws) [every row the same]"),
+        "exclude", 0, "ROW,ROW,...", request, exclude,
+        "Rows that must not be members, such as programs that run on one machine only (support points, draws)"),
+    WS_OPTION_TEXT("importance", 0, "FILE:COLUMN", request, importance,
+                   "Weight of each row in means of all, such as its share of the load, rows matched by name (support "
+                   "points, draws) [equal for all rows]"),
     WS_OPTION_GROUP(2),
     WS_OPTION_TEXT("base", 0, "FILE", request, base,
                    "Outcomes of all rows on a machine that you have: print the error of the members' means on it"),
@@ -84,8 +84,8 @@ static const ws_option_row option_rows[] = {
         "outcomes", 0, "A,B,...", request, outcomes,
         "Columns of --base [all; of a frame of the simulator IPC, stalls, latencies, misses and use of memory]"),
     WS_OPTION_FLAG("draw", 0, request, draw,
-                   "Draw members with probabilities that grow with their outcomes on --base, the largest certain, for "
-                   "`warpscape estimate'; without FRAME of all rows of the base"),
+                   "Draw members with probabilities in proportion to their outcomes on --base, the largest with "
+                   "certainty, for `warpscape estimate'; without FRAME from all rows of the base"),
     WS_FEATURES_OPTIONS(request, features),
     {0},
 };
@@ -95,11 +95,11 @@ static const ws_options options = {
     .settle = settle,
     .args_doc = "FRAME|- --sizes N,N,...\n--draw --base FILE --sizes N,N,...",
     .doc =
-        "Subsets of the rows of a frame that can stand for all of them, for means and totals.\v"
-        "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
-        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins "
-        "with "
-        "`caution' when the members say little. docs/statistics.md tells how wrong the methods were.\n\n"
+        "Small representative subsets of the rows of a frame, for means and totals.\v"
+        "The output has the members, the number of rows that each represents, and the speedup: cost of all rows over "
+        "cost of the members. Columns are used unchanged: give scores of `warpscape pca'. A comment line begins with "
+        "`caution' if the members are not representative. docs/statistics.md has the measured errors of the methods."
+        "\n\n"
         "Example:\n"
         "  warpscape suite run\n"
         "  warpscape metrics --set performance |\n"
