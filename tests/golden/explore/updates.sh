@@ -23,3 +23,5 @@ for rule in owned buffered; do
     $WARPSCAPE explore lab-mini --vary sm.atomics=$rule -d e.db 2>&1 | tail -n 1
 done
 $WARPSCAPE explore gtsc --vary sm.atomics=lab -d e.db 2>&1 | tail -n 1
+$WARPSCAPE explore lab-mini --vary network.whole_sectors=1 -d e.db 2>&1 | tail -n 1
+$WARPSCAPE explore lab-mini -s sm.atomics=lab --vary atomics.any=1 -d e.db 2>&1 | tail -n 1

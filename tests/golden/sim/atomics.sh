@@ -82,3 +82,6 @@ refuse --config two-chiplets --set package.atomic_buffer=63
 refuse --config two-chiplets --set package.atomic_buffer=-4
 refuse --config two-chiplets --set l2.side=memory --set package.atomic_buffer=64
 refuse --config two-chiplets --set sm.atomics=phi --set package.atomic_buffer=64
+refuse --config gtsc --set sm.atomics=lab --set atomics.any=1
+refuse --config two-chiplets --set sm.atomics=lab --set atomics.any=1 --set package.atomic_buffer=64
+refuse --config gtsc --set network.whole_sectors=1
