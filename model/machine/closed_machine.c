@@ -158,6 +158,11 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        "configuration %s: [atomics] any is 1; profiles tell which updates a buffer keeps, of other "
                        "atomics nothing: choose 0, or " SIMULATE,
                        m->name);
+    if (m->sm_atomic_stall)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [sm] atomic_stall is 1; profiles do not tell what warps would issue behind "
+                       "an atomic: choose 0, or " SIMULATE,
+                       m->name);
     if (m->network_whole_sectors)
         return ws_fail(
             WS_EUNSUPPORTED,

@@ -25,3 +25,4 @@ done
 $WARPSCAPE explore gtsc --vary sm.atomics=lab -d e.db 2>&1 | tail -n 1
 $WARPSCAPE explore lab-mini --vary network.whole_sectors=1 -d e.db 2>&1 | tail -n 1
 $WARPSCAPE explore lab-mini -s sm.atomics=lab --vary atomics.any=1 -d e.db 2>&1 | tail -n 1
+$WARPSCAPE explore lab-mini --vary sm.atomic_stall=1 -d e.db 2>&1 | tail -n 1
