@@ -49,6 +49,8 @@ static void hand_worked_schedules(void **state)
     char s[256];
     run("gto", 3, 0, 0, s);
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
+    run("gty", 3, 0, 0, s);
+    assert_string_equal(s, "C1 C2 C3 B1 B2 B3 C4 A1 A2 A3 B4 - - A4 ");
     run("lrr", 3, 0, 0, s);
     assert_string_equal(s, "A1 B1 C1 A2 B2 C2 A3 B3 C3 - A4 B4 C4 ");
     run("two-level", 3, 8, 0, s); /* all are active: as round robin */
@@ -73,6 +75,48 @@ static void hand_worked_schedules(void **state)
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
     run("mascar", 3, 0, 0, s); /* loads first, then the oldest */
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
+}
+
+/* A warp that always can issue keeps the others waiting for ever; with a patience none of three waits for longer than
+ * that, but for the turns of the two others. */
+static void patience_ends(void **state)
+{
+    (void)state;
+    for (int youngest = 0; youngest < 2; youngest++)
+        for (uint64_t patience = 0; patience < 20; patience += 10) {
+            mock m;
+            const ws_warp_scheduler_ops *const ops = start(&m, youngest ? "gty" : "gto", patience, 0);
+            for (unsigned i = 0; i < 3; i++) {
+                m.warp[i] = (ws_warp_facts){.instr = &alu, .order = i};
+                ops->started(&m.s, i, i);
+            }
+            const unsigned favourite = youngest ? 2 : 0;
+            uint64_t at[3] = {0};
+            for (m.sm.now = 0; m.sm.now < 100; m.sm.now++) {
+                const unsigned warp = (unsigned)ops->choose(&m.s, 7);
+                ops->issued(&m.s, warp, &alu_issue);
+                at[warp] = m.sm.now;
+                if (!patience || m.sm.now < patience)
+                    assert_int_equal(warp, favourite);
+                for (unsigned i = 0; patience && i < 3; i++)
+                    assert_true(m.sm.now - at[i] <= patience + 2);
+            }
+        }
+    /* What a warp waited for before does not count. */
+    mock m;
+    const ws_warp_scheduler_ops *const ops = start(&m, "gto", 10, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        m.warp[i] = (ws_warp_facts){.instr = &alu, .order = i};
+        ops->started(&m.s, i, i);
+    }
+    m.sm.now = 50;
+    ops->issued(&m.s, 0, &alu_issue);
+    ops->unblocked(&m.s, 1);
+    m.sm.now = 59;
+    assert_int_equal(ops->choose(&m.s, 3), 0);
+    m.sm.now = 60;
+    ops->issued(&m.s, 0, &alu_issue);
+    assert_int_equal(ops->choose(&m.s, 3), 1);
 }
 
 /* Of two places one is that of a warp at a barrier: it is counted for nobody. */
@@ -496,6 +540,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hand_worked_schedules),
+        cmocka_unit_test(patience_ends),
         cmocka_unit_test(limit_is_of_those_that_do_not_wait),
         cmocka_unit_test(memory_has_an_owner),
         cmocka_unit_test(phases_begin_with_the_stride),

@@ -139,11 +139,71 @@ static void test_fence_time(void **state)
     assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence);
     assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 4 * m.sm_fence);
     assert_int_equal(cycles_of_fences(&m, 4, FENCE_CTA), local);
+    /* With nothing under way it is all the same from when it counts. */
+    m.sm_fence_from = WS_FENCE_FROM_ISSUE;
+    assert_int_equal(cycles_of_fences(&m, 1, FENCE), one - 1 + m.sm_fence);
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 4 * m.sm_fence);
+    m.sm_fence_turns = 0;
+    assert_int_equal(cycles_of_fences(&m, 4, FENCE), one - 1 + 3 + m.sm_fence);
     /* Whatever the protocol. */
     script_machine(&m, "gtsc-rc");
     const uint64_t fast = cycles_of_fences(&m, 1, FENCE);
     m.sm_fence = 100;
     assert_int_equal(cycles_of_fences(&m, 1, FENCE), fast - 1 + 100);
+}
+
+/* Cycles of a block that loads and fences. */
+static uint64_t cycles_of_fenced_load(const ws_machine *m)
+{
+    script *const s = script_make(1, 32);
+    script_add(s, 0, 0, LOAD, 0);
+    script_add(s, 0, 0, FENCE, 0);
+    script_add(s, 0, 0, FREE, 0);
+    return script_sums(m, s).sm.busy_cycles;
+}
+
+/* A fence that counts from when what is before it is complete adds its time to that; one that counts from its issue,
+ * a cycle behind the load's, takes whichever is longer. */
+static void test_fence_goes_with_loads(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.chip_sms = 1;
+    const uint64_t load = cycles_of_fenced_load(&m);
+    m.sm_fence = 10;
+    assert_int_equal(cycles_of_fenced_load(&m), load + 10);
+    m.sm_fence_from = WS_FENCE_FROM_ISSUE;
+    assert_int_equal(cycles_of_fenced_load(&m), load);
+    m.sm_fence = 1000;
+    const uint64_t at_1000 = cycles_of_fenced_load(&m);
+    assert_in_range(at_1000, 1000, 1000 + 10);
+    m.sm_fence = 1500;
+    assert_int_equal(cycles_of_fenced_load(&m), at_1000 + 500);
+}
+
+/* Cycles in which each of eight SMs loads from one line. */
+static uint64_t cycles_of_one_line(ws_machine *m, uint32_t repeat)
+{
+    script *const s = script_make(8, 32);
+    for (uint32_t block = 0; block < 8; block++)
+        script_add(s, block, 0, LOAD, 0);
+    m->l2_repeat = repeat;
+    return script_sums(m, s).cycles;
+}
+
+/* Eight requests for a line that come together are served one in each `l2.repeat` cycles of L2: seven times that pass
+ * between the first and the last. */
+static void test_repeated_line(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.chip_sms = 8;
+    m.chip_l2_clock = m.chip_core_clock;
+    const uint64_t at_32 = cycles_of_one_line(&m, 32);
+    assert_int_equal(cycles_of_one_line(&m, 64), at_32 + (uint64_t)7 * (64 - 32));
+    assert_true(cycles_of_one_line(&m, 1) < at_32);
 }
 
 /* Blocks that do next to nothing: the time is that of starting them. */
@@ -809,6 +869,8 @@ int main(void)
         cmocka_unit_test(test_subcores),
         cmocka_unit_test(test_rotation),
         cmocka_unit_test(test_fence_time),
+        cmocka_unit_test(test_fence_goes_with_loads),
+        cmocka_unit_test(test_repeated_line),
         cmocka_unit_test(test_dispatch),
         cmocka_unit_test(test_taken_branch),
         cmocka_unit_test(test_shared_conflicts),

@@ -130,6 +130,17 @@ static void occupy_port(const ws_memory_side *side, slice *l, uint32_t mask)
         l->free = side->now + side_core_cycles(machine, machine->chip_l2_clock, cycles);
 }
 
+/* The cycle from which the first request, which there is, may be served. */
+static uint64_t first_turn(const ws_memory_side *side, const slice *l)
+{
+    const ws_fifo_item first = ws_fifo_front(&l->in);
+    const uint64_t turn = first.when > l->free ? first.when : l->free;
+    if (l->again <= turn)
+        return turn;
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)first.what);
+    return m->block == l->last ? l->again : turn;
+}
+
 /* The first request, of which the slice gets a copy: what it sends may move the others. */
 static int serve_slice(ws_memory_side *side, slice *l)
 {
@@ -146,6 +157,9 @@ static int serve_slice(ws_memory_side *side, slice *l)
     if (side->agreement)
         agree_count_served(side, l, &m);
     occupy_port(side, l, m.mask);
+    l->last = m.block;
+    if (side->machine->l2_repeat > 1)
+        l->again = side->now + side_core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_repeat);
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
     return WS_OK;
@@ -157,8 +171,7 @@ static inline int run_slice(ws_memory_side *side, slice *l)
     const int status = l->wake <= side->now ? advance_slice(side, l) : WS_OK;
     if (status || l->fills.count)
         return status ? status : fill_slice(side, l);
-    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || l->free > side->now ||
-        !has_room(side, l))
+    if (!l->in.count || l->refused || first_turn(side, l) > side->now || !has_room(side, l))
         return WS_OK;
     return serve_slice(side, l);
 }
@@ -558,7 +571,7 @@ static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t 
     if (l->told.count && moves(side, c, WS_REPLIES, &l->told, l->node))
         next = side_sooner(next, ws_fifo_front(&l->told).when > now ? ws_fifo_front(&l->told).when : now);
     if (l->in.count && !l->refused && has_room(side, l))
-        next = side_sooner(next, ws_fifo_front(&l->in).when > l->free ? ws_fifo_front(&l->in).when : l->free);
+        next = side_sooner(next, first_turn(side, l));
     return next;
 }
 

@@ -49,6 +49,7 @@ typedef struct slice {
     ws_chip_buffer *sums; /* its part of the chip's buffer of updates; NULL: none */
     bool refused;         /* the first request was refused, and nothing has changed since */
     uint64_t free;        /* when all lookups of the previous request are done: l2.port */
+    uint64_t last, again; /* line of that request, and when it takes the next for it: l2.repeat */
     uint64_t warm;        /* accesses, of sectors in a sectored cache, that found host data */
     uint64_t wake;        /* next time at which the cache must be advanced */
     uint32_t number, node, chip, channel;

@@ -202,6 +202,8 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
     ws_bytes_add(bytes, l->cache, side->l2->ops->bytes(side->l2->shared));
     ws_bytes_add_varint(bytes, l->refused);
     ws_bytes_add_varint(bytes, l->free);
+    ws_bytes_add_varint(bytes, l->last);
+    ws_bytes_add_varint(bytes, l->again);
     ws_bytes_add_varint(bytes, l->warm);
     ws_bytes_add_varint(bytes, l->wake);
     side_save_queues(l->queue, SLICE_QUEUES, bytes);
@@ -285,6 +287,8 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     const int status = load_bytes(reader, l->cache, side->l2->ops->bytes(side->l2->shared));
     l->refused = ws_read_varint(reader) != 0;
     l->free = ws_read_varint(reader);
+    l->last = ws_read_varint(reader);
+    l->again = ws_read_varint(reader);
     l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
     return status ? status : side_load_queues(l->queue, SLICE_QUEUES, reader);

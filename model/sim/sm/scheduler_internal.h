@@ -18,6 +18,19 @@ void ws_greedy_ended(const ws_warp_scheduler *s, unsigned warp);
 int ws_greedy_choose(const ws_warp_scheduler *s, uint64_t candidates);
 void ws_greedy_issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
 
+/* Greedy policies with an option `patience`: their state begins with this. `since` is the cycle from which a warp has
+ * waited for its turn alone: it came, issued, or had what it waited for. Kept with a patience only. */
+typedef struct ws_patient {
+    ws_greedy greedy;
+    uint64_t since[WS_SM_WARPS];
+} ws_patient;
+void ws_patient_started(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
+void ws_patient_unblocked(const ws_warp_scheduler *s, unsigned warp);
+void ws_patient_issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
+
+/* Returns the candidate that has waited longest, if that is for `patience` cycles; -1: none has, or patience is 0. */
+int ws_out_of_patience(const ws_warp_scheduler *s, uint64_t candidates);
+
 /* Returns whether fewer than `most` warps of the mask `among` are older, without those at a barrier. */
 bool ws_is_of_oldest(const ws_warp_scheduler *s, unsigned warp, uint64_t among, uint64_t most);
 
@@ -35,6 +48,18 @@ static inline int ws_oldest_warp(const uint64_t *order, uint64_t candidates)
     for (uint64_t rest = candidates; rest; rest &= rest - 1) {
         const int warp = __builtin_ctzll(rest);
         if (order[warp] < order[best])
+            best = warp;
+    }
+    return best;
+}
+
+/* The candidate with the most of order[slot]. `candidates` is not 0. */
+static inline int ws_youngest_warp(const uint64_t *order, uint64_t candidates)
+{
+    int best = __builtin_ctzll(candidates);
+    for (uint64_t rest = candidates; rest; rest &= rest - 1) {
+        const int warp = __builtin_ctzll(rest);
+        if (order[warp] > order[best])
             best = warp;
     }
     return best;

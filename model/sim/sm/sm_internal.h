@@ -32,6 +32,7 @@ typedef struct sm_warp {
     uint64_t order;                          /* of arrival at the SM */
     uint64_t consumed;                       /* steps taken from the source */
     uint64_t fence_at;                       /* cycle of the scheduled check of its fence */
+    uint64_t fence_issued;                   /* in which its last fence issued */
     uint32_t pc, active, exec, detail, left; /* of the current step; left: its instructions not issued yet */
     uint32_t whole;                          /* lanes on the path when the warp was last converged */
     uint32_t arrived;                        /* lanes at a barrier that other lanes of the warp have not reached */

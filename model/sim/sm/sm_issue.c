@@ -190,9 +190,13 @@ static void pass_fence(ws_sm *sm, unsigned number, uint8_t scope)
         sm_unblock_warp(sm, number, WAIT_ORDER);
         return;
     }
-    const uint64_t begin = m->sm_fence_turns && s->fence_free > s->now ? s->fence_free : s->now,
-                   end = begin + m->sm_fence;
+    const uint64_t own = m->sm_fence_from == WS_FENCE_FROM_ISSUE ? s->warp[number].fence_issued : s->now,
+                   begin = m->sm_fence_turns && s->fence_free > own ? s->fence_free : own, end = begin + m->sm_fence;
     s->fence_free = end;
+    if (end <= s->now) {
+        sm_unblock_warp(sm, number, WAIT_ORDER);
+        return;
+    }
     s->counts.fence_cycles += end - s->now;
     sm_schedule(sm, end, EVENT_FENCED, number, 0);
 }
@@ -687,6 +691,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
         return WS_OK;
     count_fence(&s->counts, issue.instr->scope);
     w->fencing = true;
+    w->fence_issued = s->now;
     w->fence_order = issue.instr->order;
     w->fence_scope = issue.instr->scope;
     sm_block_warp(sm, number, WAIT_ORDER);

@@ -20,8 +20,9 @@ for name in STN CUTS SHARE; do
     both $name gtsc
     both $name gtsc -s sm.fence_turns=1
 done
+both STN 'qv100 -s l1.fence=keep -s sm.fence_from=complete'
+both STN 'qv100 -s l1.fence=keep -s sm.fence_from=complete' -s sm.fence_turns=1
 both STN qv100
-both STN qv100 -s sm.fence_turns=1
 # Those of a block take none.
 sed 's/membar.gl/membar.cta/; s/fence.acq_rel.gpu/fence.acq_rel.cta/' "$TOP/tests/coherence/sharing.ptx" >local.ptx
 for program in "$TOP/tests/coherence/sharing.ptx" local.ptx; do

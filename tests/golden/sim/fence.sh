@@ -6,10 +6,13 @@ sync() { "$WARPSCAPE" sim --config qv100 --set chip.sms=4 --set sm.waits=1 --sui
         name[i], $i; print "" }'; }
 try() { "$WARPSCAPE" sim "$@" 2>&1 | sed "s|$TOP|TOP|g"; echo "exit status ${PIPESTATUS[0]}"; }
 bar='--size barrier=4,sms=4,blocks=4,threads=32,together=0 GBAR'
+free='--set sm.fence=0 --set sm.fence_from=complete --set l1.fence=keep'
 sync $bar
-sync --set l1.fence=invalidate $bar
-sync --set sm.fence=100 $bar
-sync --set sm.fence=100 --set sm.fence_turns=1 $bar
+sync $free $bar
+sync $free --set l1.fence=invalidate $bar
+sync $free --set sm.fence=100 $bar
+sync $free --set sm.fence=100 --set sm.fence_turns=1 $bar
+sync $free --set sm.fence=100 --set sm.fence_from=issue $bar
 sync --size barrier=2,own=1,sms=4,blocks=4,threads=32,together=0 GBAR
 for protocol in vi gtsc-rc; do
     "$WARPSCAPE" sim --config gtsc --protocol $protocol --check --set sm.fence=50 --set sm.fence_turns=1 --suite \
@@ -19,9 +22,10 @@ done
     >/dev/null
 try --set l1.fence=elephant x.wst
 try --set l1.fence=invalidate --protocol vi x.wst
-try --config qv100 --set l1.fence=invalidate --set l1.enabled=0 x.wst
-try --config qv100 --set l1.fence=invalidate --set l1.write=back x.wst
-try --config qv100 --set sm.fence_turns=1 x.wst
+try --config qv100 --set l1.enabled=0 x.wst
+try --config qv100 --set l1.write=back x.wst
+try --config qv100 --set sm.fence=0 --set sm.fence_turns=1 x.wst
+try --config qv100 --set sm.fence_from=elephant x.wst
 try --config qv100 --suite --scale tiny --size barrier=4,own=1 GBAR | sed 's/, [0-9.]* s$//'
 for model in divergence chiplets; do
     "$WARPSCAPE" model $model --config $([ $model = chiplets ] && echo four-chiplets ||

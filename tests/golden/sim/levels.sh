@@ -20,12 +20,13 @@ for side in requester memory; do
     done
 done
 # On one chip there is one side.
+free="--set sm.fence=0 --set l1.fence=keep" # whose columns come behind those of an L3
 for side in requester memory; do
-    $WARPSCAPE sim --config rtx2060 --set l2.side=$side --set 'l3.size=256 KB' MT.wst | grep -v '^#' >one-$side.csv
+    $WARPSCAPE sim --config rtx2060 $free --set l2.side=$side --set 'l3.size=256 KB' MT.wst | grep -v '^#' >one-$side.csv
 done
 cmp one-requester.csv one-memory.csv && echo "one chip: the same"
 # Columns of an L3 are last, and only where there is one.
-$WARPSCAPE sim --config rtx2060 MT.wst | grep -v '^#' >none.csv
+$WARPSCAPE sim --config rtx2060 $free MT.wst | grep -v '^#' >none.csv
 head -n 1 one-memory.csv | tr , '\n' | grep -c l3_
 head -n 1 none.csv | tr , '\n' | grep -c l3_
 [ "$(head -n 1 one-memory.csv | cut -c "-$(head -n 1 none.csv | wc -c)" | tr -d '\n' | sed 's/,$//')" = \
