@@ -240,7 +240,7 @@ static void rooms_and_refusals(void **state)
         {"[sm]\nmemory_stage = collector\n[stage]\ncollectors = 0\n",
          "f:4:14: stage.collectors = 0: expected 1 to 64 instructions "},
         {"[sm]\nmemory_stage = collector\nmemory_queue = 4\n", "f:3:16: sm.memory_queue = 4: sm.memory_stage is "},
-        {"[stage]\nports = 2\n", "stage.ports is an option of sm.memory_stage = collector, and sm.memory_stage is q"},
+        {"[stage]\nports = 2\n", "stage.ports is an option of sm.memory_stage = collector, but sm.memory_stage is q"},
         {"[sm]\nmemory_stage = 1\n", "sm.memory_stage = 1: expected one of queue, pipeline, collector"},
         {"[sm]\nfetch = 2\nrefill = 4\n", "f:3:10: sm.refill = 4 cycles: with sm.fetch "},
         {"[sm]\nfetch = 2\npipeline = 6\n", "f:2:9: sm.fetch = 2 instructions: with sm.pipeline "},

@@ -417,7 +417,7 @@ static void test_bad_lists(void **unused)
         {"workload,launch,weight\nA,0,1\n", ":2: expected the number of a launch"},
         {"workload,launch,weight\nA,1,1\nA,1.5,1\n", ":3: expected the number of a launch"},
         {"workload,launch,weight\nA,NA,1\n", ":2: expected the number of a launch"},
-        {"workload,launch,weight\nA,1,0\n", ":2: expected how many launches"},
+        {"workload,launch,weight\nA,1,0\n", ":2: expected the number of launches"},
         {"workload,launch,weight\nA,1,-1\n", ":2: expected how many launches"},
         {"workload,launch,weight\nA,1,Inf\n", ":2: expected how many launches"},
         {"workload,launch,weight\nA,1,NA\n", ":2: expected how many launches"},

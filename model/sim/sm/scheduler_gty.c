@@ -4,7 +4,7 @@
  * its turn away (Yield) or wait for a number of cycles (Stall counter); dependences are those of the scoreboard. */
 #include "model/sim/sm/scheduler_internal.h"
 
-_Static_assert(WS_SCHEDULER_gty_patience == WS_SCHEDULER_gto_patience, "ws_out_of_patience reads either");
+_Static_assert((int)WS_SCHEDULER_gty_patience == (int)WS_SCHEDULER_gto_patience, "ws_out_of_patience reads either");
 
 static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
