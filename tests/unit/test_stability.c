@@ -185,6 +185,17 @@ static void test_refuses(void **state)
     ws_frame_destroy(flat);
 }
 
+/* docs/statistics.md: 1000 up to 1000 rows, then for the same time, at least 100. */
+static void test_usual_draws(void **state)
+{
+    (void)state;
+    assert_int_equal(ws_stability_draws(2), 1000);
+    assert_int_equal(ws_stability_draws(1000), 1000);
+    assert_int_equal(ws_stability_draws(2000), 250);
+    assert_int_equal(ws_stability_draws(4000), 100);
+    assert_int_equal(ws_stability_draws(SIZE_MAX), 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_workers_change_nothing),
         cmocka_unit_test(test_one_column_is_drawn_again_and_again),
         cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_usual_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -573,13 +573,13 @@ static ws_traffic_profile *profile_of(ws_profiler *profiler, const script *s)
     return p;
 }
 
-/* Rungs that share a walk until a launch needs more are what they would be alone. */
-static void rungs_that_part(void **state)
+/* Rungs that share a walk until a launch needs more are what they would be alone, with any number of threads. */
+static void rungs_that_part(unsigned workers)
 {
-    (void)state;
     script *const few = random_script(6, 1, 20, 60, 25), *const many = random_script(90, 1, 20, 60, 25);
     ws_profiler *profiler;
     assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_profiler_set_workers(profiler, workers);
     free(profile_of(profiler, few));
     ws_traffic_profile *const p = profile_of(profiler, many);
     for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
@@ -599,6 +599,18 @@ static void rungs_that_part(void **state)
     ws_profiler_destroy(profiler);
     script_destroy(few);
     script_destroy(many);
+}
+
+static void rungs_part_on_one_thread(void **state)
+{
+    (void)state;
+    rungs_that_part(1);
+}
+
+static void rungs_part_on_three_threads(void **state)
+{
+    (void)state;
+    rungs_that_part(3);
 }
 
 static void bytes(void **state)
@@ -786,7 +798,8 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(one_lease),
         cmocka_unit_test(distances),
-        cmocka_unit_test(rungs_that_part),
+        cmocka_unit_test(rungs_part_on_one_thread),
+        cmocka_unit_test(rungs_part_on_three_threads),
         cmocka_unit_test(bytes),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(stores_in_flight),
