@@ -274,15 +274,17 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 /* Another library may ask before cuInit, and in a process that forks afterwards: nothing is created here. */
 void ws_driver_get_facts(ws_driver_facts *facts)
 {
+    uint64_t wanted;
     pthread_mutex_lock(&ws_the_driver.lock);
     const ws_device *const device = ws_the_driver.device;
+    const uint64_t expected = !ws_driver_memory(&wanted) && wanted ? wanted : ws_device_memory_default();
     *facts = (ws_driver_facts){.name = DEVICE_NAME,
                                .pci_bus_id = PCI_BUS_ID,
                                .capability = ws_device_capability(),
                                .cuda_version = WS_DRIVER_VERSION,
                                .clock_khz = ws_device_attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
                                .memory_clock_khz = ws_device_attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
-                               .memory_total = device ? ws_device_memory_total(device) : ws_device_memory_default(),
+                               .memory_total = device ? ws_device_memory_total(device) : expected,
                                .memory_used = device ? ws_device_memory_total(device) - ws_memory_available(device) : 0,
                                .is_used = device};
     memcpy(facts->uuid, ours.bytes, sizeof facts->uuid);

@@ -283,6 +283,8 @@ extern const ws_device_answers ws_driver_answers;
 
 /* Returns the device; NULL with *result set if it cannot be created. */
 ws_device *ws_driver_device(CUresult *result);
+/* Sets *bytes from WARPSCAPE_DEVICE_MEMORY, 0 without it. WS_EINPUT. */
+int ws_driver_memory(uint64_t *bytes);
 
 /* Reports the engine's error on stderr, and returns the program's result code. */
 CUresult ws_driver_report(int status);

@@ -1,6 +1,8 @@
 /* driver_state.c - what is alive, who may call, and how the engine's failures become results of the driver API. */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/text.h"
+
 #include "base/demangle.h"
 #include "base/shown.h"
 #include "base/status.h"
@@ -100,12 +102,30 @@ static void say_note(void *context, const char *line)
     ws_show_message(stderr, line);
 }
 
+int ws_driver_memory(uint64_t *bytes)
+{
+    const char *const wanted = getenv("WARPSCAPE_DEVICE_MEMORY");
+    size_t gib = 0;
+    *bytes = 0;
+    if (wanted && *wanted && (ws_text_to_size(wanted, WS_DEVICE_MOST_GIB, &gib) || !gib))
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_DEVICE_MEMORY: expected 1 to %d (GiB), got '%.40s'",
+                       WS_DEVICE_MOST_GIB, wanted);
+    *bytes = (uint64_t)gib << 30;
+    return WS_OK;
+}
+
 ws_device *ws_driver_device(CUresult *result)
 {
     ws_driver *const driver = &ws_the_driver;
     *result = CUDA_SUCCESS;
     if (!driver->device) {
+        uint64_t bytes;
+        if (ws_driver_memory(&bytes)) {
+            *result = ws_driver_report(WS_EINPUT);
+            return NULL;
+        }
         const ws_device_options options = {.workers = driver->workers,
+                                           .memory_bytes = bytes,
                                            .heap_bytes = driver->heap_bytes,
                                            .pages = driver->pages,
                                            .stack_bytes = driver->stack_bytes,

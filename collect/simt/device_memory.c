@@ -30,7 +30,7 @@ enum {
     KEPT_BYTES = 128 << 10, /* freed memory of more goes back to the system when its pages are no longer mapped */
     ALIGNED_TRIES = 16 /* gaps that are looked at for a place at a page, before one is taken that has room anyway */
 };
-#define MOST_BYTES (256ull << 30) /* half of the distance between devices */
+#define MOST_BYTES ((uint64_t)WS_DEVICE_MOST_GIB << 30) /* half of the distance between devices */
 
 struct memory {
     region region;
@@ -99,7 +99,7 @@ int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, bool pages, mem
     uint64_t base = low ? MEMORY_LOW_BASE : FIRST_BASE;
     int status = WS_EMEM;
     if (bytes > MOST_BYTES)
-        status = ws_fail(WS_EMEM, "no device has more than %llu GiB of memory", MOST_BYTES >> 30);
+        status = ws_fail(WS_EMEM, "no device has more than %d GiB of memory", WS_DEVICE_MOST_GIB);
     for (int i = 0; i < places && status && bytes <= MOST_BYTES; i++, base += step)
         status = reserve(m, base, bytes + CONST_WINDOW_BYTES, low);
     if (status) {

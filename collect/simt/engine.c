@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY_BYTES     (16ull << 30)
+/* Of the largest A100 and H100 (NVIDIA A100 and H100 data sheets: 80 GB); address space, whose pages the system
+ * provides when they are touched. */
+#define DEFAULT_MEMORY_BYTES     (80ull << 30)
 #define DEFAULT_LOW_MEMORY_BYTES (1ull << 30)
 #define LEAST_MEMORY_BYTES       (256ull << 20)
 #define DEFAULT_HEAP_BYTES       (8ull << 20)

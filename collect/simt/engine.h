@@ -19,7 +19,7 @@ typedef struct ws_grids ws_grids;   /* pending launches made by kernels: grids.h
 
 typedef struct ws_device_options {
     unsigned workers;      /* threads that run blocks; 0: the number of online processors */
-    uint64_t memory_bytes; /* capacity for allocations; 0: 16 GiB of address space, or less if the system limits it
+    uint64_t memory_bytes; /* capacity for allocations; 0: 80 GiB of address space, or less if the system limits it
                               (pages are committed on first use) */
     uint64_t heap_bytes;   /* device malloc; 0: 8 MiB */
     uint64_t stack_bytes;  /* as for ws_device_set_stack */
@@ -74,6 +74,7 @@ int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, ui
 void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes);
 void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes); /* also NULL for read-only memory */
 uint64_t ws_device_memory_used(const ws_device *device);
+enum { WS_DEVICE_MOST_GIB = 256 };       /* of ws_device_options.memory_bytes */
 uint64_t ws_device_memory_default(void); /* capacity of a device whose options give none, if the system has room */
 uint64_t ws_device_memory_total(const ws_device *device);
 

@@ -154,6 +154,8 @@ static int put_environment(const runner *r)
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);
     put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);
+    if (o->device_memory)
+        put_number("WARPSCAPE_DEVICE_MEMORY", true, o->device_memory);
     ws_source_folder_of(r->program.path);
     return put_libraries(r);
 }

@@ -14,17 +14,18 @@ typedef struct ws_program_request {
     const char *set;     /* of metrics */
     const char *kernels; /* see selection.h; NULL: all */
     const char *launches;
-    const char *trace;   /* folder that takes trace files; it is made when it is not there. NULL: none */
-    bool values;         /* with values in them */
-    bool profile;        /* with profiles for models */
-    bool lines;          /* with what each instruction did */
-    double sample;       /* tolerance; 0: every launch is measured */
-    uint64_t seed;       /* of the sample */
-    uint64_t workers;    /* 0: as many as there are processors */
-    ws_turns turns;      /* when warps let others run */
-    unsigned checks;     /* bits of ws_check */
-    uint64_t check_exit; /* exit status of a program that ended well, where they found something; 0: its own */
-    ws_bounds bounds;    /* what becomes of accesses outside allocations */
+    const char *trace;      /* folder that takes trace files; it is made when it is not there. NULL: none */
+    bool values;            /* with values in them */
+    bool profile;           /* with profiles for models */
+    bool lines;             /* with what each instruction did */
+    double sample;          /* tolerance; 0: every launch is measured */
+    uint64_t seed;          /* of the sample */
+    uint64_t workers;       /* 0: as many as there are processors */
+    uint64_t device_memory; /* GiB; 0: the default */
+    ws_turns turns;         /* when warps let others run */
+    unsigned checks;        /* bits of ws_check */
+    uint64_t check_exit;    /* exit status of a program that ended well, where they found something; 0: its own */
+    ws_bounds bounds;       /* what becomes of accesses outside allocations */
     bool quiet;
 } ws_program_request;
 

@@ -42,7 +42,7 @@ static void opts_in(unsigned *out)
     EXPECT(blocks == 1);
 }
 
-/* Clusters of one block are launches like others; larger ones are refused, and the next launch runs. */
+/* Clusters of two blocks and of one run; what is no multiple of them, and too large ones, are refused, and the next launch runs. */
 static void launches_in_clusters(unsigned *out)
 {
     unsigned words = 2, got[2] = {0, 0};
@@ -59,11 +59,20 @@ static void launches_in_clusters(unsigned *out)
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = 2;
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    CHECK(cudaLaunchKernelExC(&how, (const void *)corners, arguments));
+    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 8 && got[1] == 7);
     CHECK(cudaMemset(out, 0, sizeof got));
-    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&how, (const void *)corners, arguments));
-    GIVES(cudaErrorNotSupported, cudaGetLastError());
+    attribute.val.clusterDim.x = 4;
+    GIVES(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&how, (const void *)corners, arguments));
+    GIVES(cudaErrorInvalidClusterSize, cudaGetLastError());
+    attribute.val.clusterDim.x = 16;
+    how.gridDim = D3(16, 1, 1);
+    GIVES(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&how, (const void *)corners, arguments));
+    GIVES(cudaErrorInvalidClusterSize, cudaGetLastError());
     CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
     EXPECT(got[0] == 0 && got[1] == 0);
+    how.gridDim = D3(2, 1, 1);
     attribute.val.clusterDim.x = 1;
     CHECK(cudaLaunchKernelExC(&how, (const void *)corners, arguments));
     CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
