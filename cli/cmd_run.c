@@ -77,6 +77,8 @@ static const ws_option_row option_rows[] = {
     WS_OPTION_GIVEN(asked, exit_said),
     WS_OPTION_FLAG("races", 0, asked, races, "the same as --check race --check-exit 0"),
     WS_OPTION_WORKERS(asked, request.workers, MOST_WORKERS, "threads that run blocks [one per processor]"),
+    WS_OPTION_NUMBER("device-memory", 0, "GIB", asked, request.device_memory, 1, WS_DEVICE_MOST_GIB,
+                     "device memory in GiB; the system provides pages when they are touched [80]"),
     WS_OPTION_NUMBER("seed", 's', "N", asked, request.seed, 0, UINT64_MAX, "seed of the sample [1]"),
     WS_OPTION_FLAG("quiet", 'q', asked, request.quiet, "no progress and no summary"),
     WS_REST_OF_ARGUMENTS(asked, program),

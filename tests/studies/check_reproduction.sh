@@ -40,6 +40,8 @@ compare day
 compare "$program" claims "$dir/unknowns" data/claims/photonic_unknowns.ini --page docs/reproduction-photonics.md
 compare "$program" claims data/claims/chiplet_waits.csv data/claims/chiplet_waits.ini \
     --page docs/reproduction-chiplets.md
+"$program" sweep data/plans/dacache_unknowns.ini -o "$dir/dacache" >"$dir/log" 2>&1 || cat "$dir/log"
+compare "$program" claims "$dir/dacache" data/claims/dacache_unknowns.ini --page docs/reproduction-divergence.md
 compare "$program" claims --counts docs/reproduction*.md --page docs/reproduction.md
 # The headlines of the thesis are those of its chapters' pages.
 headlines() {
