@@ -225,7 +225,7 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->l2_cycles += l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;
     out->launch_cycles = m->chip_launch;
-    /* What a fence waits for has a trip to L2, which one that counts from its issue goes with. */
+    /* The accesses that a fence waits for make a trip to L2; one that counts from its issue shares that trip. */
     const double trip = m->sm_fence_from == WS_FENCE_FROM_ISSUE ? out->l1_cycles + out->l2_cycles : 0;
     out->fence_cycles = m->sm_fence > trip ? (double)m->sm_fence - trip : 0;
     out->fence_turns = m->sm_fence_turns;

@@ -1,8 +1,8 @@
 /* scheduler_gto.c - greedy, then oldest: the warp that issued last goes on as long as it can, then the oldest one.
  * Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012.
  *
- * Old warps that always have an instruction, as those that poll without a pause, keep a young one from issuing for
- * ever. CUDA promises that a thread which has begun makes progress "in an unspecified but finite amount of time"
+ * Old warps that poll without a pause always have an instruction, and keep a young one from issuing for ever. CUDA
+ * promises that a thread which has begun makes progress "in an unspecified but finite amount of time"
  * (libcu++, Execution model: parallel forward progress): `patience` is such an amount. */
 #include "model/sim/sm/scheduler_internal.h"
 

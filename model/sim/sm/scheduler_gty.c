@@ -1,4 +1,4 @@
-/* scheduler_gty.c - greedy, then youngest: the warp that issued last goes on as long as it can, then the youngest one.
+/* scheduler_gty.c - greedy, then youngest: the warp that issued last issues as long as it can, then the youngest one.
  * Huerta, Abaie Shoushtary, Cruz, Gonzalez, "Dissecting and Modeling the Architecture of Modern GPU Cores", MICRO 2025,
  * section 5.1.2, find this order in NVIDIA GPUs. Left out: the control bits by which their compiler makes a warp give
  * its turn away (Yield) or wait for a number of cycles (Stall counter); dependences are those of the scoreboard. */

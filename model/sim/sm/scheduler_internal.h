@@ -18,8 +18,8 @@ void ws_greedy_ended(const ws_warp_scheduler *s, unsigned warp);
 int ws_greedy_choose(const ws_warp_scheduler *s, uint64_t candidates);
 void ws_greedy_issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue);
 
-/* Greedy policies with an option `patience`: their state begins with this. `since` is the cycle from which a warp has
- * waited for its turn alone: it came, issued, or had what it waited for. Kept with a patience only. */
+/* Greedy policies with an option `patience`: their state begins with this. `since` is the cycle in which a warp came,
+ * issued or was unblocked last: it waits only for its turn after that. Kept with a patience only. */
 typedef struct ws_patient {
     ws_greedy greedy;
     uint64_t since[WS_SM_WARPS];
