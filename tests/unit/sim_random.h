@@ -303,6 +303,7 @@ static inline void random_machine(ws_machine *m, const char *protocol, unsigned 
     m->l1_width = seed % 3 * 16;
     machine_word(m, l1_request, seed / 3 % 2 ? "sector" : "line");
     m->l2_port = seed / 3 % 3 * 32;
+    m->l2_repeat = seed % 5 ? 1 : 3;
     m->l2_dirty = seed % 2 ? 100 : 30;
     machine_word(m, latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
