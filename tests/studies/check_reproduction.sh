@@ -85,6 +85,7 @@ points chip_buffers reproduction-atomics chips --only place=HIS-2
 part atomics_then --only case=H --only scale=tiny --only run=base
 points atomics_then reproduction-atomics workloads --only case=CLR
 points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
+part chiplet_unknowns --only points=tiny --only workload=BTREE
 points chiplet_unknowns reproduction-chiplets directories --only program=BTREE
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
     --only 'run=rc|[INBWKH]4'
