@@ -221,9 +221,12 @@ WS_COMMAND(doctor)
 {
     unsigned failed = 0;
     ws_options_parse(&options, argc, argv, NULL);
+    ws_interrupts_catch();
     for (size_t i = 0; i < sizeof checkups / sizeof *checkups; i++) {
         finding f = {.verdict = FAILED};
         checkups[i].see(&f);
+        if (ws_interrupted())
+            return ws_fail(WS_EINTERRUPTED, "interrupted");
         failed += f.verdict == FAILED;
         printf("%-6s  %s: %s\n", verdict_words[f.verdict], checkups[i].title, f.text);
         fflush(stdout);

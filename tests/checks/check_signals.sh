@@ -60,6 +60,8 @@ cluster reads:                  exec "$WARPSCAPE" cluster - <silent
 cluster draws references:       exec "$WARPSCAPE" cluster --quality=q.csv --gap 100000 small.csv
 subset reads:                   exec "$WARPSCAPE" subset --sizes 4 - <silent
 evaluate reads:                 exec "$WARPSCAPE" evaluate - small.csv <silent
+estimate reads:                 exec "$WARPSCAPE" estimate - --base small.csv --new small.csv <silent
+doctor waits for gnuplot:       GNUPLOT=./gnuplot exec "$WARPSCAPE" doctor
 stability draws:                exec "$WARPSCAPE" stability --draws 1000000 small.csv
 agree shuffles:                 exec "$WARPSCAPE" agree --permutations 1000000 --linkage single,ward many.csv
 plot waits for gnuplot:         GNUPLOT=./gnuplot exec "$WARPSCAPE" plot scree small.csv -o x.svg
@@ -98,6 +100,7 @@ model memory, nobody reads:     exec "$WARPSCAPE" model memory >silent
 model noc, nobody reads:        exec "$WARPSCAPE" model noc >silent
 model sync, nobody reads:       exec "$WARPSCAPE" model sync >silent
 model roofline, nobody reads:   exec "$WARPSCAPE" model roofline >silent
+model occupancy, nobody reads:  exec "$WARPSCAPE" model occupancy >silent
 model races replays:            exec "$WARPSCAPE" model races $(yes MM.wst | head -n 3000)
 model sharing replays:          exec "$WARPSCAPE" model sharing $(yes MM.wst | head -n 3000)
 model divergence replays:       exec "$WARPSCAPE" model divergence $(yes MM.wst | head -n 3000)
