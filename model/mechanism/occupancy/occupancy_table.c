@@ -97,7 +97,7 @@ static int line_of(table *t, const ws_store_row *row, const ws_occupancy_shape *
 static int see_launch(void *user, const ws_store_row *row)
 {
     table *const t = user;
-    line *l;
+    line *l = NULL;
     if (row->registers < 0 || row->shared_bytes < 0) {
         t->left_out++;
         return WS_OK;
