@@ -17,8 +17,8 @@ const ws_option ws_policy_table_options[] = {
     [CLOCK] = {"clock", "kHz", 1500000, 1000, 10000000, "of the command processor"},
     [ACCESS] = {"access", "cycles", 31, 0, 100000, "of its clock, to a row of the table"},
     [LATENCY] = {"latency", "ns", 0, 0, 100000000,
-                 "to the command processor of a chip, one way, that a launch which needs an operation waits twice on "
-                 "top of chip.launch"},
+                 "one way to the command processor of a chip; a launch that needs an operation waits twice as long in "
+                 "addition to chip.launch"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 

@@ -155,20 +155,19 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        m->name, m->sm_atomics->name);
     if (ws_atomic_takes_any(m))
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [atomics] any is 1; profiles tell which updates a buffer keeps, of other "
-                       "atomics nothing: choose 0, or " SIMULATE,
+                       "configuration %s: [atomics] any is 1; profiles do not cover buffers of other atomics than "
+                       "updates: choose 0, or " SIMULATE,
                        m->name);
     if (m->sm_atomic_stall)
         return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomic_stall is 1; profiles do not tell what warps would issue behind "
-                       "an atomic: choose 0, or " SIMULATE,
+                       "configuration %s: [sm] atomic_stall is 1; profiles do not cover warps that stall at an "
+                       "atomic: choose 0, or " SIMULATE,
                        m->name);
     if (m->network_whole_sectors)
-        return ws_fail(
-            WS_EUNSUPPORTED,
-            "configuration %s: [network] whole_sectors is %u; profiles tell which words of stores and atomics "
-            "networks carry: choose 0, or " SIMULATE,
-            m->name, m->network_whole_sectors);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [network] whole_sectors is %u; profiles only cover the words of stores and "
+                       "atomics: choose 0, or " SIMULATE,
+                       m->name, m->network_whole_sectors);
     if (!rule->counts && !rule->owns)
         return WS_OK;
     if (rule->owns)

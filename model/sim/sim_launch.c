@@ -21,7 +21,7 @@ uint32_t ws_sim_slots(const ws_machine *machine)
 /* Blocks of the launch that an SM holds at a time, at most. */
 static uint64_t residents_of(const ws_sim *sim, const ws_launch *launch)
 {
-    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = ws_residents_of(sim->machine, launch);
+    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = sim->shared.most_ctas;
     return share < fit ? share : fit;
 }
 
@@ -59,7 +59,7 @@ static void tell_shared_memory(ws_sim *sim, const ws_launch *launch)
 {
     ws_shared_setup *const s = &sim->shared.memory_setup;
     s->block_bytes = launch->shared_bytes;
-    s->blocks = (uint32_t)ws_residents_of(sim->machine, launch);
+    s->blocks = sim->shared.most_ctas;
     s->text_writes = s->text_accesses = 0;
     for (uint32_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const instr = &launch->instr[i];

@@ -57,9 +57,12 @@ typedef struct ws_atomic_buffer {
     bool by_warp;           /* the protocol keeps a time for each warp: operations of several must not be combined */
 } ws_atomic_buffer;
 
+/* Splits the lanes of one instruction into touches, sent one after the other. `out` holds WS_TOUCHES. */
+typedef unsigned ws_atomic_split(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
+                                 ws_touch *out);
+
 typedef struct ws_atomic_ops {
-    /* Splits the lanes of one instruction into touches, sent one after the other. `out` holds WS_TOUCHES. */
-    unsigned (*split)(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
+    ws_atomic_split *split;
 
     /* Functions of a buffer; all NULL without one. Sequentially consistent protocols have none. */
     size_t (*state_size)(const uint64_t *values); /* bytes */
@@ -80,9 +83,7 @@ typedef struct ws_atomic_ops {
 
 const ws_atomic_ops *ws_atomic_ops_of(const ws_atomic_kind *kind);
 
-/* `split` of the rule with these values of its options. */
-typedef unsigned ws_atomic_split(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line,
-                                 ws_touch *out);
+/* Returns the `split` of the rule with these values of its options. */
 ws_atomic_split *ws_atomic_split_of(const ws_atomic_kind *kind, const uint64_t *values);
 
 #endif

@@ -301,7 +301,6 @@ int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now)
     s->cta[slot] = (sm_cta){.number = cta, .used = true};
     s->ended &= ~(1u << slot);
     s->resident++;
-    s->used_registers += sm->shared->cta_registers;
     s->now = s->retry = now;
     if (sm->sharing)
         ws_sharing_cta_began(sm->sharing, slot, cta, now);

@@ -90,7 +90,8 @@ static uint32_t registers_of(const ws_sm *sm, const sm_warp *w, const ws_decoded
 /* Those of the register file that no block has, as far as the table of renamed registers reaches. */
 static uint32_t spare_registers(const ws_sm *sm)
 {
-    const uint32_t unused = (sm->shared->machine->sm_registers - sm->s->used_registers) / WS_WARP;
+    const uint32_t used = sm->s->resident * sm->shared->cta_registers,
+                   unused = (sm->shared->machine->sm_registers - used) / WS_WARP;
     return unused < sm->shared->ahead && !sm->shared->endless ? unused : sm->shared->ahead;
 }
 

@@ -181,14 +181,13 @@ typedef struct state {
     uint64_t collectors_used;
     uint32_t aside_first, aside_count;
     uint32_t tags_free, tags_used;
-    uint32_t used_registers; /* of CTAs that are resident */
-    uint32_t fetching;       /* the warp slot that was fetched for last */
-    uint32_t rotation;       /* place, among those of a block, of its first warp */
-    uint32_t refused_by;     /* reason */
-    uint64_t waits_since;    /* cycles from here on are not counted among the load/store unit's waits; WS_NEVER: it does
-                                not wait */
-    uint32_t waits_for;      /* the reason */
-    uint64_t spare_wanted;   /* warps that wait for spare registers */
+    uint32_t fetching;     /* the warp slot that was fetched for last */
+    uint32_t rotation;     /* place, among those of a block, of its first warp */
+    uint32_t refused_by;   /* reason */
+    uint64_t waits_since;  /* cycles from here on are not counted among the load/store unit's waits; WS_NEVER: it does
+                              not wait */
+    uint32_t waits_for;    /* the reason */
+    uint64_t spare_wanted; /* warps that wait for spare registers */
     uint32_t spare_used, spare_free; /* spare registers with results; the first place of `renamed` that is free */
     uint64_t unit_free[WS_UNITS][UNIT_COPIES];
     uint64_t wheel_bits[WHEEL / 64];

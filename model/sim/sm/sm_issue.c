@@ -143,7 +143,6 @@ static void end_cta(ws_sm *sm, unsigned slot)
     s->cta[slot].used = false;
     s->ended |= 1u << slot;
     s->resident--;
-    s->used_registers -= sm->shared->cta_registers;
     s->counts.ctas++;
     if (sm->sharing)
         ws_sharing_cta_ended(sm->sharing, slot, s->now);
