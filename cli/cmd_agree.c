@@ -97,33 +97,17 @@ static const ws_options options = {
 /* The rows of *frame in the order of those of `first`. */
 static int match_rows(const ws_frame *first, const char *first_name, const char *name, ws_frame **frame)
 {
-    ws_row_index index = {0}, wanted = {0};
-    size_t *row = malloc((first->rows + 1) * sizeof *row);
-    int status = row ? ws_row_index_init(&index, *frame, (*frame)->labels) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_row_index_init(&wanted, first, first->labels);
-    if (!status && first->rows != (*frame)->rows)
+    ws_frame *matched = NULL;
+    int status = WS_OK;
+    if (first->rows != (*frame)->rows)
         status = ws_fail(WS_EINPUT, "%s: expected the rows of %s, %zu of them, found %zu", name, first_name,
                          first->rows, (*frame)->rows);
-    for (size_t i = 0; !status && i < first->rows; i++) {
-        size_t at;
-        const size_t found = ws_row_index_find(&index, wanted.name[i], &at);
-        if (found == 1)
-            row[i] = index.order[at];
-        else
-            status = ws_fail(WS_EINPUT, "%s: expected one row named '%s' as in %s, found %zu", name, wanted.name[i],
-                             first_name, found);
-    }
-    ws_frame *matched = NULL;
     if (!status)
-        status = ws_frame_pick_rows(*frame, row, first->rows, &matched);
+        status = ws_rows_like(*frame, name, first, first_name, &matched);
     if (!status) {
         ws_frame_destroy(*frame);
         *frame = matched;
     }
-    free(row);
-    ws_row_index_fini(&index);
-    ws_row_index_fini(&wanted);
     return status;
 }
 

@@ -22,7 +22,6 @@ typedef struct request {
     size_t *size, count; /* of --sizes */
     bool *required, *excluded;
     double *weight; /* of --importance */
-
 } request;
 
 static void settle(const struct argp_state *state, void *asked)
@@ -109,6 +108,12 @@ static const ws_options options = {
         "  warpscape subset --draw --base base.csv --sizes 3",
 };
 
+/* The file of the rows to choose from, in messages. */
+static const char *rows_name(const request *r)
+{
+    return ws_features_name(r->input ? r->input : r->base);
+}
+
 static int read_sizes(request *r)
 {
     char *copy = strdup(r->sizes), *rest = copy;
@@ -150,8 +155,8 @@ static int take_foreign_cost(const request *r, const ws_frame *points, double *c
     const char *const input = r->input ? r->input : r->base;
     const char *const colon = strrchr(r->cost, ':');
     if (!colon || colon == r->cost)
-        return ws_fail(WS_EINPUT, "%s: there is no column '%s' (--cost COLUMN or --cost FILE:COLUMN)",
-                       ws_features_name(input), r->cost);
+        return ws_fail(WS_EINPUT, "%s: there is no column '%s' (--cost COLUMN or --cost FILE:COLUMN)", rows_name(r),
+                       r->cost);
     char *path = strndup(r->cost, (size_t)(colon - r->cost));
     if (!path)
         return ws_fail(WS_EMEM, "no memory for a file name");
@@ -189,10 +194,10 @@ static int mark_rows(const request *r, const ws_frame *points, const char *list,
                            : ws_fail(WS_EMEM, "no memory for a list of rows");
     for (char *word; rc == WS_OK && (word = strsep(&rest, ","));) {
         size_t first;
-        if (ws_row_index_find(&index, word, &first) != 1)
-            rc = ws_fail(WS_EINPUT, "%s: expected one row named '%s' (%s), found %zu",
-                         ws_features_name(r->input ? r->input : r->base), word, option,
-                         ws_row_index_find(&index, word, &first));
+        const size_t found = ws_row_index_find(&index, word, &first);
+        if (found != 1)
+            rc = ws_fail(WS_EINPUT, "%s: expected one row named '%s' (%s), found %zu", rows_name(r), word, option,
+                         found);
         else
             (*mark)[index.order[first]] = true;
     }
@@ -201,52 +206,20 @@ static int mark_rows(const request *r, const ws_frame *points, const char *list,
     return rc;
 }
 
-/* Outcomes on the base, of the rows of `points`; without points, of all its rows. */
-static int load_outcomes(const request *r, const ws_frame *points, ws_frame **out)
+/* Outcomes of all rows of the base. */
+static int load_base(const request *r, ws_frame **out)
 {
-    ws_frame *all = NULL, *picked = NULL;
+    ws_frame *all = NULL;
     bool simulated = false;
-    size_t *row = NULL;
-    ws_row_index index = {0}, wanted = {0};
-    if (!r->base)
-        return WS_OK;
     int rc = ws_outcomes_load(r->base, &simulated, &all);
-    const char *const name = ws_features_name(r->base);
     const ws_features features = {.columns = r->outcomes ? r->outcomes
                                              : simulated ? ws_outcomes_levels
                                                          : NULL,
                                   .columns_option = "--outcomes"};
     if (rc == WS_OK)
-        rc = ws_features_pick(r->base, &features, all, &picked);
+        rc = ws_features_pick(r->base, &features, all, out);
     if (rc == WS_OK)
-        rc = ws_frame_require_finite(picked, name);
-    if (rc == WS_OK && !points) {
-        *out = picked;
-        ws_frame_destroy(all);
-        return WS_OK;
-    }
-    row = rc == WS_OK ? calloc(points->rows + 1, sizeof *row) : NULL;
-    if (rc == WS_OK && !row)
-        rc = ws_fail(WS_EMEM, "no memory for rows of the base");
-    if (rc == WS_OK)
-        rc = ws_row_index_init(&index, picked, picked->labels);
-    if (rc == WS_OK)
-        rc = ws_row_index_init(&wanted, points, points->labels);
-    for (size_t i = 0; rc == WS_OK && i < points->rows; i++) {
-        size_t first;
-        const size_t found = ws_row_index_find(&index, wanted.name[i], &first);
-        if (found != 1)
-            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", name, wanted.name[i],
-                         ws_features_name(r->input), found);
-        else
-            row[i] = index.order[first];
-    }
-    if (rc == WS_OK)
-        rc = ws_frame_pick_rows(picked, row, points->rows, out);
-    ws_row_index_fini(&index);
-    ws_row_index_fini(&wanted);
-    free(row);
-    ws_frame_destroy(picked);
+        rc = ws_frame_require_finite(*out, ws_features_name(r->base));
     ws_frame_destroy(all);
     return rc;
 }
@@ -266,7 +239,7 @@ static int print_subset(const request *r, const ws_frame *points, const ws_frame
                                       .outcomes = outcomes,
                                       .draw = r->draw};
     ws_frame *frame = NULL;
-    int rc = ws_subset_run(points, ws_features_name(r->input ? r->input : r->base), &wanted, &frame);
+    int rc = ws_subset_run(points, rows_name(r), &wanted, &frame);
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
     if (rc == WS_OK && r->importance)
@@ -279,18 +252,23 @@ static int print_subset(const request *r, const ws_frame *points, const ws_frame
     return rc;
 }
 
-/* The rows to choose from: of FRAME, or of the base. */
+/* The rows to choose from, of FRAME or of the base, and their outcomes on the base. */
 static int load_points(request *r, ws_frame **points, ws_frame **outcomes)
 {
-    int rc = WS_OK;
-    if (r->input) {
-        rc = ws_features_load(r->input, &r->features, points);
-        if (rc == WS_OK)
-            rc = ws_features_clean(r->input, &r->features, points);
-        return rc == WS_OK ? load_outcomes(r, *points, outcomes) : rc;
+    ws_frame *base = NULL;
+    int rc = r->input ? ws_features_load(r->input, &r->features, points) : WS_OK;
+    if (rc == WS_OK && r->input)
+        rc = ws_features_clean(r->input, &r->features, points);
+    if (rc == WS_OK && r->base)
+        rc = load_base(r, &base);
+    if (rc == WS_OK && r->base)
+        rc = ws_rows_like(base, ws_features_name(r->base), *points ? *points : base, rows_name(r), outcomes);
+    if (rc == WS_OK && !r->input) {
+        *points = base;
+        return WS_OK;
     }
-    rc = load_outcomes(r, NULL, outcomes);
-    return rc == WS_OK ? load_outcomes(r, *outcomes, points) : rc;
+    ws_frame_destroy(base);
+    return rc;
 }
 
 WS_COMMAND(subset)

@@ -161,14 +161,9 @@ static int match(const ws_frame *frame, const char *name, const ws_frame *change
     int rc = ws_row_index_init(&here, frame, frame->labels);
     if (rc == WS_OK)
         rc = ws_row_index_init(&there, changed, changed->labels);
-    for (size_t i = 0; rc == WS_OK && i < frame->rows; i++) {
-        size_t first;
-        const size_t found = ws_row_index_find(&there, here.name[i], &first);
-        if (found != 1)
-            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", changed_name, here.name[i],
-                         name, found);
-        else
-            after[i] = value[there.order[first]];
+    for (size_t i = 0, row = 0; rc == WS_OK && i < frame->rows; i++) {
+        rc = ws_row_index_only(&there, changed_name, here.name[i], name, &row);
+        after[i] = value[row];
     }
     ws_row_index_fini(&here);
     ws_row_index_fini(&there);

@@ -36,11 +36,11 @@ int ws_draw_chances(const double *size, size_t rows, size_t n, const bool *requi
     for (size_t i = 0; i < rows; i++) {
         chance[i] = required && required[i] ? 1 : 0;
         certain += chance[i] == 1;
-        open += chance[i] == 0 && !(excluded && excluded[i]);
+        open += chance[i] == 0 && size[i] > 0 && !(excluded && excluded[i]);
     }
     if (n < certain || n > certain + open)
         return ws_fail(WS_EINPUT,
-                       "expected between %zu members (those required) and %zu (all rows not excluded), found %zu",
+                       "expected between %zu members (those required) and %zu (all rows that can be drawn), found %zu",
                        certain, certain + open, n);
     for (bool again = true; again && n > certain;) {
         double total = 0;

@@ -15,8 +15,8 @@ int ws_draw_sizes(const ws_frame *outcomes, const char *name, double *size);
 
 /* Sets chance[rows], the inclusion probabilities of n members: proportional to size, rows that would exceed 1 certain,
  * the others in proportion again; they sum to n (Sarndal, Swensson and Wretman 1992, section 3.6). `required` rows have
- * chance 1, `excluded` rows 0; either may be NULL. WS_EINPUT if n is below the number of required rows or above that of
- * rows not excluded. */
+ * chance 1, `excluded` rows and those of size 0 chance 0; either may be NULL. WS_EINPUT if n is below the number of
+ * required rows or above that of rows with a chance. */
 int ws_draw_chances(const double *size, size_t rows, size_t n, const bool *required, const bool *excluded,
                     double *chance);
 

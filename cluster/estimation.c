@@ -261,7 +261,7 @@ int ws_estimate_one(const ws_estimation *asked, const ws_sample *sample, const d
                     const double *value, ws_estimated *out)
 {
     int rc = ws_estimator_choose(sample, base, base_mean, value, out->error, &out->estimator);
-    if (asked->estimated_by && !isnan(out->error[asked->estimator]))
+    if (rc == WS_OK && asked->estimated_by && !isnan(out->error[asked->estimator]))
         out->estimator = asked->estimator;
     if (rc == WS_OK)
         rc = ws_estimator_interval(out->estimator, sample, base, base_mean, value, &out->interval);
@@ -304,6 +304,13 @@ static bool is_positive(const double *value, size_t n)
     return true;
 }
 
+/* Half the width of an interval by the factor; one without a width keeps none, however large the factor. */
+static double widened(const ws_estimating *w, const result *r, const ws_interval *interval)
+{
+    const double half = ws_interval_half(interval, w->asked->confidence);
+    return half > 0 ? r->factor * half : 0;
+}
+
 /* One row of the result: value[members] on the new machine, and the base's for all rows or NULL. */
 static int add_row(const ws_estimating *w, const char *machine, const char *outcome, const double *all,
                    const double *value, result *r)
@@ -318,20 +325,20 @@ static int add_row(const ws_estimating *w, const char *machine, const char *outc
     int rc = ws_estimate_one(w->asked, &w->sample, base, mean, value, &e);
     if (rc == WS_OK && all && is_constant(w->x, n))
         rc = add_name(&r->constant, machine, outcome);
-    double half = r->factor * ws_interval_half(&e.interval, w->asked->confidence);
-    if (rc == WS_OK && e.interval.mean < 0 && is_positive(value, n) && is_positive(all, w->rows)) {
+    const bool bounded = is_positive(value, n) && is_positive(all, w->rows);
+    double half = widened(w, r, &e.interval);
+    if (rc == WS_OK && e.interval.mean < 0 && bounded) {
         /* The line left the range of the values; the members' mean does not, and its interval must reach the estimate.
          */
         const double off = e.interval.mean;
         e.estimator = WS_ESTIMATOR_plain;
         rc = ws_estimator_interval(WS_ESTIMATOR_plain, &w->sample, NULL, 0, value, &e.interval);
-        half = fmax(r->factor * ws_interval_half(&e.interval, w->asked->confidence), e.interval.mean - off);
+        half = fmax(widened(w, r, &e.interval), e.interval.mean - off);
         if (rc == WS_OK)
             rc = add_name(&r->negative, machine, outcome);
     }
     if (rc == WS_OK && half == 0 && n < w->rows)
         rc = add_name(&r->exact, machine, outcome);
-    const bool bounded = is_positive(value, n) && is_positive(all, w->rows);
     cell[ESTIMATE] = e.interval.mean;
     cell[LOW] = bounded ? fmax(0, e.interval.mean - half) : e.interval.mean - half;
     cell[HIGH] = e.interval.mean + half;

@@ -1,4 +1,4 @@
-/* estimation_internal.h - what the files of estimation.c share. */
+/* estimation_internal.h - one estimate, for estimation.c, widening.c and judging.c. */
 #ifndef WS_ESTIMATION_INTERNAL_H
 #define WS_ESTIMATION_INTERNAL_H
 
@@ -19,14 +19,15 @@ typedef struct ws_estimating {
     double *x, *y, *all;           /* [rows] work arrays */
 } ws_estimating;
 
-/* An outcome: its values on the base for the members, its mean there, its values on a new machine. */
+/* The estimate of one outcome on one machine. */
 typedef struct ws_estimated {
     ws_interval interval;
     ws_estimator estimator;
     double error[WS_ESTIMATORS];
 } ws_estimated;
 
-/* Chooses or takes the estimator, and computes its interval. base NULL: only members. WS_EMEM. */
+/* Estimates an outcome from value[members] on a machine, base[members] and the base's mean of all rows: chooses or
+ * takes the estimator, and computes its interval. base NULL: only members. WS_EMEM. */
 int ws_estimate_one(const ws_estimation *asked, const ws_sample *sample, const double *base, double base_mean,
                     const double *value, ws_estimated *out);
 

@@ -41,11 +41,11 @@ static double regression_slope(const moments *m)
 }
 
 static const struct estimator {
-    const char *name, *meaning;
+    const char *name;
     size_t parameters, least;
     double (*slope)(const moments *m);
 } estimators[WS_ESTIMATORS] = {
-#define ESTIMATOR(id, slope, parameters, least, text) [WS_ESTIMATOR_##id] = {#id, text, parameters, least, slope},
+#define ESTIMATOR(id, slope, parameters, least, meaning) [WS_ESTIMATOR_##id] = {#id, parameters, least, slope},
 #include "cluster/estimator.def"
 #undef ESTIMATOR
 };
@@ -55,12 +55,6 @@ const char *ws_estimator_name(ws_estimator e)
     return estimators[e].name;
 }
 
-const char *ws_estimator_meaning(ws_estimator e)
-{
-    return estimators[e].meaning;
-}
-
-/* Members that count: with a weight, and if drawn with a chance below 1. */
 static size_t count_weighted(const ws_sample *s)
 {
     size_t n = 0;
@@ -69,6 +63,7 @@ static size_t count_weighted(const ws_sample *s)
     return n;
 }
 
+/* Members with a weight and, if drawn, a chance below 1. */
 static size_t count_free(const ws_sample *s)
 {
     size_t n = 0;

@@ -18,9 +18,7 @@ typedef enum ws_estimator {
     WS_ESTIMATORS
 } ws_estimator;
 
-/* Return the name of an estimator, and its meaning in one line. */
 const char *ws_estimator_name(ws_estimator estimator);
-const char *ws_estimator_meaning(ws_estimator estimator);
 
 /* Ridge of the regression: the slope is S_xy / ((1 + ridge) S_xx), with sums of squares around the members' means. */
 #define WS_ESTIMATOR_RIDGE 0.1

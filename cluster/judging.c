@@ -112,6 +112,8 @@ static double importance(const ws_judging *w, size_t row)
 static double all_importance(const ws_judging *w, size_t p, int power)
 {
     double total = 0;
+    if (!w->evaluation->importance)
+        return (double)w->part[p].rows;
     for (size_t i = 0; i < w->part[p].rows; i++)
         total += gsl_pow_int(importance(w, w->part[p].row[i]), power);
     return total;
@@ -150,17 +152,14 @@ static int find_base(ws_judging *w)
     w->base_mean = calloc(w->parts * f->columns, sizeof *w->base_mean);
     int rc = w->base && w->base_mean ? ws_row_index_init(&index, base, base->labels) : no_memory(w->name);
     for (size_t i = 0; rc == WS_OK && i < f->rows; i++) {
-        size_t first;
-        const size_t found = ws_row_index_find(&index, w->index.name[i], &first);
-        if (found != 1) {
-            rc = ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", w->evaluation->base_name,
-                         w->index.name[i], w->name, found);
+        size_t row;
+        rc = ws_row_index_only(&index, w->evaluation->base_name, w->index.name[i], w->name, &row);
+        if (rc != WS_OK)
             break;
-        }
         const double total = all_importance(w, w->part_of[i], 1);
         for (size_t j = 0; j < f->columns; j++) {
             const long c = ws_frame_find_column(base, f->column[j].name);
-            const double value = c < 0 ? (double)NAN : base->value[index.order[first] * base->columns + (size_t)c];
+            const double value = c < 0 ? (double)NAN : base->value[row * base->columns + (size_t)c];
             w->base[i * f->columns + j] = value;
             w->base_mean[w->part_of[i] * f->columns + j] += importance(w, i) * value / total;
             if (c >= 0 && !isfinite(value))
@@ -343,7 +342,7 @@ static int judge_metric(const ws_judging *w, size_t p, size_t j, const size_t *r
         out->error = relative_error(ws_estimator_mean(WS_ESTIMATOR_plain, sample, NULL, 0, value, NULL), all);
         return WS_OK;
     }
-    ws_estimated e;
+    ws_estimated e = {0};
     const bool known = !isnan(base[0]);
     const int rc =
         ws_estimate_one(&usual, sample, known ? base : NULL, known ? w->base_mean[p * columns + j] : 0, value, &e);
@@ -366,7 +365,6 @@ int ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, 
         if (!s || s->drawn || !s->weighted)
             by[m] *= importance(w, row[m]);
         share[m] = importance(w, row[m]) / total;
-
         chance[m] = s ? fmin(1, 1 / s->weight[m]) : fmin(1, equal);
     }
     const ws_sample sample = {.members = size,

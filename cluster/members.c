@@ -77,6 +77,34 @@ size_t ws_row_index_find(const ws_row_index *index, const char *name, size_t *fi
     return count;
 }
 
+int ws_row_index_only(const ws_row_index *index, const char *frame, const char *name, const char *like, size_t *row)
+{
+    size_t first;
+    const size_t found = ws_row_index_find(index, name, &first);
+    if (found != 1)
+        return ws_fail(WS_EINPUT, "%s: expected one row '%s', as %s has it, found %zu", frame, name, like, found);
+    *row = index->order[first];
+    return WS_OK;
+}
+
+int ws_rows_like(const ws_frame *frame, const char *name, const ws_frame *like, const char *like_name, ws_frame **out)
+{
+    ws_row_index index = {0}, wanted = {0};
+    size_t *const row = calloc(like->rows + 1, sizeof *row);
+    int rc =
+        row ? ws_row_index_init(&index, frame, frame->labels) : ws_fail(WS_EMEM, "%s: no memory for its rows", name);
+    if (rc == WS_OK)
+        rc = ws_row_index_init(&wanted, like, like->labels);
+    for (size_t i = 0; rc == WS_OK && i < like->rows; i++)
+        rc = ws_row_index_only(&index, name, wanted.name[i], like_name, &row[i]);
+    if (rc == WS_OK)
+        rc = ws_frame_pick_rows(frame, row, like->rows, out);
+    ws_row_index_fini(&index);
+    ws_row_index_fini(&wanted);
+    free(row);
+    return rc;
+}
+
 void ws_members_write(const char *name, FILE *out)
 {
     for (; *name; name++) {

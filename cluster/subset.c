@@ -18,6 +18,21 @@ static int no_memory(const char *name)
     return ws_fail(WS_EMEM, "%s: no memory for a subset", name);
 }
 
+static size_t count(const bool *rows, size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 0; rows && i < n; i++)
+        k += rows[i];
+    return k;
+}
+
+/* The fewest members: one, and those required. */
+static size_t least_members(const ws_subset_request *r, size_t rows)
+{
+    const size_t required = count(r->required, rows);
+    return required ? required : 1;
+}
+
 static int check_cost(const ws_frame *features, const char *name, const double *cost)
 {
     for (size_t i = 0; cost && i < features->rows; i++)
@@ -32,12 +47,8 @@ static int check_cost(const ws_frame *features, const char *name, const double *
 
 static int check_request(const ws_frame *features, const char *name, const ws_subset_request *request)
 {
-    size_t least = 1, most = features->rows;
-    for (size_t i = 0; request->required && i < features->rows; i++)
-        least += request->required[i];
-    least -= least > 1; /* at least one member, and the required ones */
-    for (size_t i = 0; request->excluded && i < features->rows; i++)
-        most -= request->excluded[i];
+    const size_t rows = features->rows;
+    const size_t least = least_members(request, rows), most = rows - count(request->excluded, rows);
     double counted = 0;
     for (size_t i = 0; request->importance && i < features->rows; i++) {
         if (!(request->importance[i] >= 0) || isinf(request->importance[i]))
@@ -147,14 +158,6 @@ static int warn(const work *w, size_t k, ws_frame *frame)
 
 /* ---------------------------------------------------------------- members */
 
-static size_t count(const bool *rows, size_t n)
-{
-    size_t k = 0;
-    for (size_t i = 0; rows && i < n; i++)
-        k += rows[i];
-    return k;
-}
-
 static int find_chances(const work *w, size_t k)
 {
     const ws_subset_request *const r = w->request;
@@ -197,14 +200,25 @@ static int find_cost(const work *w, size_t k, double *cost)
     return rc;
 }
 
+/* The most members: drawn ones need a size above 0. */
+static size_t most_members(const work *w)
+{
+    const ws_subset_request *const r = w->request;
+    const bool *const excluded = w->excluded ? w->excluded : r->excluded;
+    size_t most = 0;
+    for (size_t i = 0; i < w->features->rows; i++)
+        most += !(excluded && excluded[i]) && (w->selection || w->size[i] > 0 || (r->required && r->required[i]));
+    return most;
+}
+
 /* The largest size within the budget. Costs of subsets need not rise with their sizes, so all are tried, from the
  * number of rows that the cheapest ones allow. */
 static int find_size(const work *w, size_t *size, ws_frame *frame)
 {
     const ws_subset_request *const r = w->request;
-    const size_t n = w->features->rows, least = count(r->required, n) ? count(r->required, n) : 1;
+    const size_t n = w->features->rows, least = least_members(r, n);
     double cost = 0;
-    for (size_t k = n - count(w->excluded ? w->excluded : r->excluded, n); k >= least; k--) {
+    for (size_t k = most_members(w); k >= least; k--) {
         const int rc = find_cost(w, k, &cost);
         if (rc != WS_OK)
             return rc;

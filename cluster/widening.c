@@ -194,9 +194,9 @@ static int note_learned(const learning *l, bool drawn, double factor, double *so
                            100 * held_out(l, sorted));
     if (rc == WS_OK && (double)(l->trials + 1) * (1 - a->confidence) < 1)
         rc = ws_frame_note(frame,
-                           "caution: %zu trials on the bases are too few for a confidence of %g %%: the widest of them "
+                           "caution: %zu trial%s on the bases %s too few for a confidence of %g %%: the widest of them "
                            "is taken; give more bases",
-                           l->trials, 100 * a->confidence);
+                           l->trials, l->trials == 1 ? "" : "s", l->trials == 1 ? "is" : "are", 100 * a->confidence);
     return rc;
 }
 

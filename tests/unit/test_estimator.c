@@ -242,6 +242,11 @@ static void test_chances_by_hand(void **state)
     assert_float_equal(chance[2], 0.5, 1e-15);
     assert_int_equal(ws_draw_chances((const double[]){1, 1, 1, 1, 1}, 5, 5, NULL, excluded, chance), WS_EINPUT);
     assert_int_equal(ws_draw_chances((const double[]){1, 1, 1, 1, 1}, 5, 0, required, NULL, chance), WS_EINPUT);
+    /* rows of size 0 are members only if required */
+    assert_int_equal(ws_draw_chances((const double[]){0, 3, 0, 1, 0}, 5, 3, required, NULL, chance), WS_OK);
+    for (size_t i = 0; i < 5; i++)
+        assert_float_equal(chance[i], i < 2 || i == 3 ? 1 : 0, 0);
+    assert_int_equal(ws_draw_chances((const double[]){0, 3, 0, 1, 0}, 5, 3, NULL, NULL, chance), WS_EINPUT);
     assert_int_equal(ws_draw_chances((const double[]){1, 2, 3, 4, 5}, 5, 5, NULL, NULL, chance), WS_OK);
     for (size_t i = 0; i < 5; i++)
         assert_float_equal(chance[i], 1, 0);

@@ -15,5 +15,9 @@ $WARPSCAPE estimate chosen.csv --base m1.csv --base m2.csv --new m4.csv 2>&1 | s
 # Members drawn otherwise than the base says: no new draws.
 sed 's/1.[0-9]* /&/;s/draw,\([^,]*\),[^,]*/draw,\1,3 3 3 3 3 3/' drawn.csv >equal.csv
 $WARPSCAPE estimate equal.csv --base m1.csv --base m2.csv --new m4.csv 2>&1 | short | grep -e interval -e ipc | cut -d, -f1-4
+# Members that are all 0, where another row is not: no finite factor covers the error on the bases, and an interval without width stays one.
+for m in 1 2 4; do awk -F, -v m=$m '{ print $1 "," (NR == 1 ? "rare" : $1 == "w20" ? m : 0) }' m$m.csv >rare$m.csv; done
+printf '# labels: 4\nsize,method,members,weights,speedup\n3,support,w1 w8 w15,6 7 7,3\n' >three.csv
+$WARPSCAPE estimate three.csv --base rare1.csv --base rare2.csv --new rare4.csv 2>/dev/null | short | grep -e '# interval' -e '^rare' -e exactly | cut -d, -f1-6
 # What evaluate says of the same.
 $WARPSCAPE evaluate m4.csv --base m1.csv drawn.csv chosen.csv --changed m3.csv --random 100 | short

@@ -36,4 +36,14 @@ try $S points.csv --sizes 2 --base base.csv --outcomes watts
 try $S points.csv --sizes 2 --outcomes watts
 printf 'w,cycles\na,0\nb,0\n' >zero.csv
 try $S --draw --base zero.csv --sizes 1
+# The base on standard input; a base with two rows of a name; rows without importance, which cannot be drawn.
+$S --draw --base one.csv --sizes 2 | rows >file.txt
+$S --draw --base - --sizes 2 <one.csv | rows | cmp - file.txt && echo same
+(cat one.csv; echo a,2) >twice.csv
+try $S --draw --base twice.csv --sizes 2
+printf 'w,load\na,3\nb,1\nc,0\nd,0\ne,0\n' >load.csv
+$S --draw --base one.csv --importance load.csv:load --sizes 2 | tail -n 1
+$S --draw --base one.csv --importance load.csv:load --cost one.csv:cycles --budget 9 | tail -n 1
+$S --draw --base one.csv --importance load.csv:load --sizes 3 --require e | tail -n 1
+try $S --draw --base one.csv --importance load.csv:load --sizes 3
 try $S --sizes 2
