@@ -138,8 +138,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
         function->opted_in = true;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-        function->large_clusters = value != 0;
-        return value == 0 || value == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        if (value != 0 && value != 1)
+            return CUDA_ERROR_INVALID_VALUE;
+        function->large_clusters = value;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: /* a hint to hardware: default, spread, load balancing
                                                                   */
         return value >= 0 && value <= 2 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -276,7 +278,7 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, cons
 {
     WS_ENTER_CONTEXT(context);
     ws_kernel_facts facts = {0};
-    if (!size || !config)
+    if (!size || !config || (config->numAttrs && !config->attrs))
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult result = facts_of(function, &facts);
     if (result)
@@ -293,6 +295,7 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, cons
 /* Clusters that can be resident at once, as if every multiprocessor could take part in any of them. */
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
 {
+    WS_ENTER_CONTEXT(context);
     int most = 0;
     if (!clusters)
         return CUDA_ERROR_INVALID_VALUE;
@@ -301,10 +304,14 @@ CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const 
         return result;
     ws_kernel_facts facts = {0};
     facts_of(function, &facts);
-    const unsigned *n = function->function->cluster;
+    unsigned n[3];
+    memcpy(n, function->function->cluster, sizeof n);
     for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-            n = &config->attrs[i].value.clusterDim.x;
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+            n[0] = config->attrs[i].value.clusterDim.x;
+            n[1] = config->attrs[i].value.clusterDim.y;
+            n[2] = config->attrs[i].value.clusterDim.z;
+        }
     const uint64_t blocks = n[0] ? (uint64_t)n[0] * n[1] * n[2] : 1;
     if (!blocks || blocks > (most ? (unsigned)most : 1))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;

@@ -1,11 +1,10 @@
 /* driver_state.c - what is alive, who may call, and how the engine's failures become results of the driver API. */
 #include "collect/cuda/driver_internal.h"
 
-#include "base/text.h"
-
 #include "base/demangle.h"
 #include "base/shown.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "collect/check/checker.h"
 
 #include <stdio.h>

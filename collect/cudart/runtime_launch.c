@@ -71,6 +71,20 @@ static bool happened_in_kernel(CUresult result)
 /* Attributes are the driver's: cooperative, and the size of clusters. */
 enum { MOST_ATTRIBUTES = 2 };
 
+static CUlaunchConfig driver_config(const configuration *c, CUlaunchAttribute *attributes, unsigned n)
+{
+    return (CUlaunchConfig){.gridDimX = c->grid.x,
+                            .gridDimY = c->grid.y,
+                            .gridDimZ = c->grid.z,
+                            .blockDimX = c->block.x,
+                            .blockDimY = c->block.y,
+                            .blockDimZ = c->block.z,
+                            .sharedMemBytes = (unsigned)c->shared_bytes,
+                            .hStream = c->stream,
+                            .attrs = attributes,
+                            .numAttrs = n};
+}
+
 static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, CUlaunchAttribute *attributes,
                           unsigned n)
 {
@@ -86,16 +100,7 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
         return ws_rt_result(error);
     if (c->shared_bytes > UINT32_MAX)
         return ws_rt_result(cudaErrorInvalidValue);
-    const CUlaunchConfig how = {.gridDimX = c->grid.x,
-                                .gridDimY = c->grid.y,
-                                .gridDimZ = c->grid.z,
-                                .blockDimX = c->block.x,
-                                .blockDimY = c->block.y,
-                                .blockDimZ = c->block.z,
-                                .sharedMemBytes = (unsigned)c->shared_bytes,
-                                .hStream = c->stream,
-                                .attrs = attributes,
-                                .numAttrs = n};
+    const CUlaunchConfig how = driver_config(c, attributes, n);
     const CUresult result = cuLaunchKernelEx(&how, function, arguments, NULL);
     if (ws_cudart_major < 13 && result == CUDA_ERROR_INVALID_VALUE && !is_configuration(c->grid, c->block))
         return ws_rt_result(cudaErrorInvalidConfiguration);
@@ -117,14 +122,11 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     return launch(kernel, &c, arguments, &attribute, 1);
 }
 
-/* Attributes that are not handed on steer hardware that is not here. */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
+/* Returns the number of the driver's attributes. Others steer hardware that is not here. */
+static unsigned driver_attributes(const cudaLaunchConfig_t *config, CUlaunchAttribute out[MOST_ATTRIBUTES])
 {
-    CUlaunchAttribute attributes[MOST_ATTRIBUTES];
     const cudaLaunchAttribute *cooperative = NULL, *cluster = NULL;
     unsigned n = 0;
-    if (!config || (config->numAttrs && !config->attrs))
-        return ws_rt_result(cudaErrorInvalidValue);
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *const a = &config->attrs[i];
         if (a->id == cudaLaunchAttributeCooperative)
@@ -133,12 +135,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
             cluster = a;
     }
     if (cluster)
-        attributes[n++] = (CUlaunchAttribute){
+        out[n++] = (CUlaunchAttribute){
             .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
             .value.clusterDim = {cluster->val.clusterDim.x, cluster->val.clusterDim.y, cluster->val.clusterDim.z}};
     if (cooperative)
-        attributes[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
-                                              .value.cooperative = cooperative->val.cooperative};
+        out[n++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                       .value.cooperative = cooperative->val.cooperative};
+    return n;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
+{
+    CUlaunchAttribute attributes[MOST_ATTRIBUTES];
+    if (!config || (config->numAttrs && !config->attrs))
+        return ws_rt_result(cudaErrorInvalidValue);
+    const unsigned n = driver_attributes(config, attributes);
     const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
     return launch(kernel, &c, arguments, attributes, n);
 }
@@ -155,31 +166,16 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const voi
 /* ------------------------------------------------------------------------------------------------ clusters */
 
 /* The runtime's form of a driver function. */
-static cudaError_t ask_clusters(int *answer, const void *kernel, const cudaLaunchConfig_t *c,
+static cudaError_t ask_clusters(int *answer, const void *kernel, const cudaLaunchConfig_t *config,
                                 CUresult (*ask)(int *, CUfunction, const CUlaunchConfig *))
 {
     WS_RUNTIME_ENTER_FUNCTION(function, kernel);
-    CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
-    bool has_cluster = false;
-    if (!answer || !c || (c->numAttrs && !c->attrs) || c->dynamicSmemBytes > UINT32_MAX)
+    CUlaunchAttribute attributes[MOST_ATTRIBUTES];
+    if (!answer || !config || (config->numAttrs && !config->attrs) || config->dynamicSmemBytes > UINT32_MAX)
         return ws_rt_result(cudaErrorInvalidValue);
-    for (unsigned i = 0; i < c->numAttrs; i++) {
-        if (c->attrs[i].id != cudaLaunchAttributeClusterDimension)
-            continue;
-        has_cluster = true;
-        cluster.value.clusterDim.x = c->attrs[i].val.clusterDim.x;
-        cluster.value.clusterDim.y = c->attrs[i].val.clusterDim.y;
-        cluster.value.clusterDim.z = c->attrs[i].val.clusterDim.z;
-    }
-    const CUlaunchConfig how = {.gridDimX = c->gridDim.x,
-                                .gridDimY = c->gridDim.y,
-                                .gridDimZ = c->gridDim.z,
-                                .blockDimX = c->blockDim.x,
-                                .blockDimY = c->blockDim.y,
-                                .blockDimZ = c->blockDim.z,
-                                .sharedMemBytes = (unsigned)c->dynamicSmemBytes,
-                                .attrs = has_cluster ? &cluster : NULL,
-                                .numAttrs = has_cluster};
+    const unsigned n = driver_attributes(config, attributes);
+    const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+    const CUlaunchConfig how = driver_config(&c, attributes, n);
     return ws_rt_from_driver(ask(answer, function, &how));
 }
 

@@ -14,7 +14,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The least driver of CUDA 13.0, by its release notes. */
+/* The least driver of CUDA 13.0 (CUDA Toolkit 13.0 release notes, "CUDA Driver", table of toolkit driver versions). */
 static const char driver_version[] = "580.65.06", library_version[] = "13.580.65.06";
 
 static unsigned users; /* calls of nvmlInit without one of nvmlShutdown */

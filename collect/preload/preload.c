@@ -41,10 +41,10 @@ static const char *const names[] = {
 };
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Our libraries, one a version of the runtime. Which one a program needs shows in the names: those of 11 have texture
- * references, and only those of 12 tell the properties of a device in two ways. */
+/* Our libraries: one for each version of the runtime, and libcuda.so.1. Which runtime a program needs shows in the
+ * names: those of 11 have texture references, and only those of 12 tell the properties of a device in two ways. */
 static const char *const libraries[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcuda.so.1"};
-enum { V11, V12, V13, LIBRARIES };
+enum { V11, V12, V13, LIBRARIES }; /* the last: libcuda.so.1 */
 
 /* Libraries of machine code; rows of one library have one name. */
 static const struct {
@@ -104,7 +104,7 @@ static struct {
     const char *notes;       /* WARPSCAPE_NOTES; NULL: nobody wants any */
     bool told[MACHINE_CODE]; /* libraries of machine code that were named */
     bool told_any;
-    void *library[LIBRARIES + 1]; /* and libcuda.so.1 */
+    void *library[sizeof libraries / sizeof *libraries];
     redirected *object[MOST_REDIRECTED];
     unsigned objects;
 } preload;

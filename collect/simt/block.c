@@ -10,14 +10,10 @@
 enum {
     WARP_SLICE = 65536,   /* warp instructions until the next warp's turn */
     SLICES_TO_STORE = 16, /* until that of a warp that others wait for because it has not come to a store yet */
-    /* ROUNDS_BEFORE_YIELD: turns of all warps before such a block lets another one run for the first time. */
-    /* STUCK_ROUNDS: turns of all warps in which none did more than ask an mbarrier object in vain, before that is a
-     * deadlock; and the instructions of a turn that are no more than that. Only the cluster can change such an object.
-     */
-    FIRST_PACE_NS = 64, /* that pass in a round in which nobody can do anything, */
+    FIRST_PACE_NS = 64,   /* that pass in a round in which nobody can do anything, */
     ROUNDS_OF_A_PACE = 1024,
-    MOST_DOUBLINGS = 24, /* doubled after so many rounds, so many times */
-    STUCK_INSTRUCTIONS = 64
+    MOST_DOUBLINGS = 24,    /* doubled after so many rounds, so many times */
+    STUCK_INSTRUCTIONS = 64 /* of a turn in which a warp does no more than ask an mbarrier object */
 };
 
 static void broadcast(unsigned char *bank, unsigned at, uint32_t value)
@@ -133,8 +129,7 @@ int block_start(block *b, uint64_t index)
         fill_cluster(b);
     memset(b->shared, 0, b->shared_bytes);
     memset(b->barrier[0].arrived, 0, 2 * BARRIERS * b->warps * sizeof(uint32_t));
-    for (unsigned i = 0; i < BARRIERS; i++)
-        b->barrier[i].in_use = false;
+    b->open_barriers = 0;
     b->events = b->addresses = 0;
     b->wants = l->wants;
     b->sampled = l->watch || (l->fanout && ws_fanout_samples(l->fanout, index));
@@ -297,6 +292,11 @@ void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const cha
 
 /* ---- barriers ---- */
 
+static bool is_open(const block *b, unsigned number)
+{
+    return b->open_barriers >> number & 1;
+}
+
 /* Lanes come back from a barrier: their paths may run, results of bar.red are written. */
 static void release(block *b, barrier *bar)
 {
@@ -328,7 +328,7 @@ static void release(block *b, barrier *bar)
         bar->arrived[i] = bar->waiting[i] = 0;
     }
     bar->ayes = bar->votes = 0;
-    bar->in_use = false;
+    b->open_barriers &= ~(1u << (bar - b->barrier));
     b->progress = true;
     if (b->checks)
         checks_close(b, (unsigned)(bar - b->barrier));
@@ -368,9 +368,9 @@ static bool is_cluster_barrier_open(const block *b)
 {
     const cluster *const c = b->cluster;
     for (uint32_t i = 0; c && i < c->blocks; i++)
-        if (c->block[i]->barrier[CLUSTER_BARRIER].in_use)
+        if (is_open(c->block[i], CLUSTER_BARRIER))
             return true;
-    return b->barrier[CLUSTER_BARRIER].in_use;
+    return is_open(b, CLUSTER_BARRIER);
 }
 
 static bool tell_barrier(warp *w, const uop *u, uint32_t exec, uint32_t number)
@@ -414,7 +414,7 @@ static bool meet_cluster(warp *w, const uop *u, uint32_t exec, bool *wait)
     }
     if (bar->arrived[w->index] & lanes)
         return block_fault(w, u, ws_lowest(exec), "arrives twice at the cluster's barrier before it is complete");
-    bar->in_use = true;
+    b->open_barriers |= 1u << CLUSTER_BARRIER;
     bar->expected = 0;
     if (b->checks)
         checks_arrive(w, CLUSTER_BARRIER);
@@ -472,12 +472,12 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
         checks_meet(w, u, exec);
     barrier *bar = &b->barrier[number];
     const uint32_t lanes = w->mask.bits; /* a barrier under a guard takes the whole path along */
-    if (bar->in_use && bar->expected != expected)
+    if (is_open(b, number) && bar->expected != expected)
         return misused(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number, expected,
                        bar->expected);
     if (bar->arrived[w->index] & lanes)
         return misused(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
-    bar->in_use = true;
+    b->open_barriers |= 1u << number;
     bar->expected = expected;
     if (b->checks)
         checks_arrive(w, number);
@@ -499,8 +499,8 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
 
 void block_barrier_leave(block *b)
 {
-    for (unsigned i = 0; i < CLUSTER_BARRIER; i++)
-        if (b->barrier[i].in_use && !b->barrier[i].expected && complete(b, &b->barrier[i]))
+    WS_EACH_LANE (i, b->open_barriers & ~(1u << CLUSTER_BARRIER))
+        if (!b->barrier[i].expected && complete(b, &b->barrier[i]))
             release(b, &b->barrier[i]);
     if (is_cluster_barrier_open(b))
         release_cluster(b);
@@ -545,7 +545,7 @@ void block_deadlock(block *b)
             continue;
         for (unsigned k = 0; k < BARRIERS; k++) {
             const barrier *bar = &b->barrier[k];
-            if (!bar->in_use || !bar->waiting[i])
+            if (!is_open(b, k) || !bar->waiting[i])
                 continue;
             uint32_t there = 0, live = 0;
             for (uint32_t j = 0; j < b->warps; j++) {

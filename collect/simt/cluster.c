@@ -17,12 +17,13 @@ static uint64_t block_index(const launch *l, uint64_t number, uint32_t rank)
     return (z * grid[1] + y) * grid[0] + x;
 }
 
-/* All blocks start before one runs, so that none finds another one missing. */
+/* All blocks start before one runs, so that none finds another one missing. A cluster that was put aside has started
+ * already, and some of its blocks may have ended. */
 static bool start(launch *l, worker *k, cluster *c)
 {
     for (uint32_t i = 0; i < c->blocks; i++) {
         block *const b = c->block[i];
-        if (b->started)
+        if (b->started || b->ended)
             continue;
         b->index = block_index(l, c->number, i);
         b->started = true;
@@ -59,7 +60,7 @@ typedef struct round {
 } round;
 
 /* A turn of each block. NULL, or the block that failed. */
-static block *run_round(launch *l, worker *k, cluster *c, round *r)
+static block *run_round(launch *l, cluster *c, round *r)
 {
     *r = (round){0};
     for (uint32_t i = 0; i < c->blocks; i++) {
@@ -76,7 +77,7 @@ static block *run_round(launch *l, worker *k, cluster *c, round *r)
         if (outcome == BLOCK_DONE) {
             b->ended = true;
             c->live--;
-            if (!launch_finish_cluster(l, k, b, true))
+            if (!launch_finish_cluster(l, b, true))
                 return b;
         }
     }
@@ -112,7 +113,7 @@ static bool run(launch *l, worker *k, cluster *c)
         return true;
     while (c->live && !failed) {
         round r;
-        failed = run_round(l, k, c, &r);
+        failed = run_round(l, c, &r);
         if (!failed && c->live)
             failed = look_for_deadlock(c, &r);
         c->rounds += !r.progress;
@@ -125,9 +126,8 @@ static bool run(launch *l, worker *k, cluster *c)
     return true;
 }
 
-void *cluster_work(void *context)
+void cluster_work(worker *k)
 {
-    worker *const k = context;
     launch *const l = k->launch;
     for (cluster *c; (c = launch_next_cluster(l, k));) {
         if (!run(l, k, c)) {
@@ -136,8 +136,7 @@ void *cluster_work(void *context)
         }
         for (uint32_t i = 0; i < c->blocks; i++)
             if (!c->block[i]->ended && c->block[i]->started)
-                launch_finish_cluster(l, k, c->block[i], false);
+                launch_finish_cluster(l, c->block[i], false);
         launch_retire_cluster(l, k, c);
     }
-    return NULL;
 }

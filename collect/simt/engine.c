@@ -567,12 +567,13 @@ static int run_grid(ws_kernel *kernel, const ws_run *given, ws_run_result *resul
     if (scale_grid(kernel, &scaled))
         return WS_EINPUT;
     const uint32_t *const n = cluster_of(kernel->function, run);
-    if (who && n[0] * n[1] * n[2] > 1 && (!who->wants || who->wants(who->context, run->sequence)))
+    const bool simulated = who && (!who->wants || who->wants(who->context, run->sequence));
+    if (simulated && n[0] * n[1] * n[2] > 1)
         return ws_fail(WS_EUNSUPPORTED,
                        "kernel %s: clusters of (%u,%u,%u) blocks run in the engine only; record a trace and simulate "
                        "that",
                        kernel->function->name, n[0], n[1], n[2]);
-    if (who && (!who->wants || who->wants(who->context, run->sequence)))
+    if (simulated)
         return simulate(kernel, run, result);
     int status = engine_open_launch(&l, kernel, run);
     if (status)

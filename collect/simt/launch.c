@@ -126,6 +126,35 @@ static bool take_chunk(launch *l, source *s)
     return true;
 }
 
+/* Other workers are busy: waits until one puts something aside or ends. The first worker keeps reporting. Lock held. */
+static void wait_for_others(launch *l, source *s)
+{
+    if (s->worker.index || !l->run->progress) {
+        pthread_cond_wait(&l->changed, &l->lock);
+        return;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += PROGRESS_NANOSECONDS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_cond_timedwait(&l->changed, &l->lock, &until);
+    pthread_mutex_unlock(&l->lock);
+    report_progress(l, s);
+    pthread_mutex_lock(&l->lock);
+}
+
+static block *unused_block(launch *l, worker *k)
+{
+    block *const b = k->spare;
+    if (!b)
+        return block_create(l, k);
+    k->spare = b->next;
+    return b;
+}
+
 /* The next block to run: new (started), or one put aside. NULL when the worker is done. */
 static block *next_block(launch *l, source *s)
 {
@@ -137,11 +166,7 @@ static block *next_block(launch *l, source *s)
             l->prefer_new = false;
             l->resident++;
             pthread_mutex_unlock(&l->lock);
-            b = s->worker.spare;
-            if (b)
-                s->worker.spare = b->next;
-            else
-                b = block_create(l, &s->worker);
+            b = unused_block(l, &s->worker);
             if (!b) {
                 stop_launch(l, WS_EMEM, "no memory for a block");
                 return NULL;
@@ -162,21 +187,7 @@ static block *next_block(launch *l, source *s)
         }
         if (!l->resident)
             break;
-        if (s->worker.index == 0 && l->run->progress) { /* others are busy: keep reporting */
-            struct timespec until;
-            clock_gettime(CLOCK_REALTIME, &until);
-            until.tv_nsec += PROGRESS_NANOSECONDS;
-            if (until.tv_nsec >= 1000000000) {
-                until.tv_sec++;
-                until.tv_nsec -= 1000000000;
-            }
-            pthread_cond_timedwait(&l->changed, &l->lock, &until);
-            pthread_mutex_unlock(&l->lock);
-            report_progress(l, s);
-            pthread_mutex_lock(&l->lock);
-        } else {
-            pthread_cond_wait(&l->changed, &l->lock);
-        }
+        wait_for_others(l, s);
     }
     pthread_mutex_unlock(&l->lock);
     return b;
@@ -318,7 +329,7 @@ bool launch_attach_cluster(launch *l, worker *k, block *b)
     return !status;
 }
 
-bool launch_finish_cluster(launch *l, worker *k, block *b, bool done)
+bool launch_finish_cluster(launch *l, block *b, bool done)
 {
     if (b->checks)
         checks_block_end(b);
@@ -334,7 +345,6 @@ bool launch_finish_cluster(launch *l, worker *k, block *b, bool done)
     pthread_mutex_lock(&l->lock);
     l->done += ok;
     pthread_mutex_unlock(&l->lock);
-    (void)k;
     return ok;
 }
 
@@ -348,11 +358,7 @@ static cluster *new_cluster(launch *l, worker *k, uint64_t number)
 {
     cluster *const c = calloc(1, sizeof *c);
     for (uint32_t i = 0; c && i < l->cluster_blocks; i++) {
-        block *b = k->spare;
-        if (b)
-            k->spare = b->next;
-        else
-            b = block_create(l, k);
+        block *const b = unused_block(l, k);
         if (!b) {
             launch_retire_cluster(l, k, c);
             return NULL;
@@ -401,7 +407,7 @@ cluster *launch_next_cluster(launch *l, worker *k)
         }
         if (!l->resident)
             break;
-        pthread_cond_wait(&l->changed, &l->lock);
+        wait_for_others(l, source_of(k));
     }
     pthread_mutex_unlock(&l->lock);
     return c;

@@ -447,7 +447,6 @@ typedef struct barrier {
     uint32_t *waiting;    /* [warps] arrived lanes that wait */
     uint32_t expected;    /* threads, in whole warps; 0: the whole block */
     uint32_t ayes, votes; /* bar.red: lanes with a true predicate, lanes that voted */
-    bool in_use;
 } barrier;
 
 typedef struct launch launch;
@@ -550,6 +549,7 @@ struct block {
     unsigned char *shared; /* in the sandbox */
     uint32_t shared_bytes;
     barrier barrier[BARRIERS];
+    uint32_t open_barriers; /* bits: barriers at which lanes have arrived in this phase */
     ws_range *range;
     bool sampled;                /* reports values to sinks */
     bool careful;                /* no fast paths of loads and stores: sampled or checked */
@@ -639,7 +639,10 @@ block_outcome block_run(block *b);
 block_outcome block_take_turn(block *b, bool *ran, bool *stuck);
 void block_let_time_pass(block *b, uint32_t stuck_rounds);
 bool block_fail_stuck(block *b); /* its warps wait for mbarrier objects: records one and its place, as a fault */
-enum { STUCK_ROUNDS = 1 << 16, ROUNDS_BEFORE_YIELD = 16 }; /* see block.c */
+enum {
+    ROUNDS_BEFORE_YIELD = 16, /* turns of all warps before a waiting block lets another one run for the first time */
+    STUCK_ROUNDS = 1 << 16,   /* turns of all warps that only ask mbarrier objects in vain, before that is a deadlock */
+};
 void block_deadlock(block *b); /* no warp of the block can run: records each waiting warp and its place, as a fault */
 bool block_flush(block *b);
 /* Delivers previous and new values of a register or a word of shared memory to the observers of this block
@@ -660,9 +663,9 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
 void block_barrier_leave(block *b); /* lanes exited: barriers for all threads may be complete now */
 
 /* cluster.c: the same for launches whose clusters have several blocks. */
-void *cluster_work(void *source);
+void cluster_work(worker *k);
 bool launch_attach_cluster(launch *l, worker *k, block *b); /* launch.c: a range of the sinks, of this block alone */
-bool launch_finish_cluster(launch *l, worker *k, block *b, bool done);
+bool launch_finish_cluster(launch *l, block *b, bool done);
 cluster *launch_next_cluster(launch *l, worker *k);
 void launch_put_cluster_aside(launch *l, cluster *c);
 void launch_fail_cluster(launch *l, block *b);

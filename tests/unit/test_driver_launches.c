@@ -254,6 +254,9 @@ static void clusters_run(void **state)
         for (unsigned i = 0; i < 16; i++)
             assert_int_equal(got[i], (i % blocks + blocks - 1) % blocks);
     }
+    assert_int_equal(cuFuncSetAttribute(passes, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 2),
+                     CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(attribute_of(passes, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED), 0);
     OK(cuFuncSetAttribute(passes, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
     OK(launch_in_clusters(passes, 16, 16, params));
     OK(cuMemcpyDtoH(got, out, sizeof got));
