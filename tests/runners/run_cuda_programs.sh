@@ -75,7 +75,7 @@ goes_on='; the kernel goes on, as on a GPU$'
 failed='^warpscape: kernel |^warpscape run: .*, [1-9][0-9]* failed'
 missing='^warpscape run: .*kernels of .* could not run'
 library='^warpscape: .* is a library of machine code'
-refusal='^warpscape( run)?: .*(not supported|not implemented|cannot run here|expected PTX|runs clusters of one block|needs? more than|are possible|in an old way)'
+refusal='^warpscape( run)?: .*(not supported|not implemented|cannot run here|expected PTX|needs? more than|are possible|in an old way)'
 export harmless wrong right expected waives goes_on failed missing library refusal
 
 # line REGEX FILE: the first that matches, short; fails when none does.
