@@ -71,13 +71,9 @@ WS_COMMAND(launches)
     request r = {.db = "warpscape.db"};
     ws_store *store;
     ws_options_parse(&options, argc, argv, &r);
-    int status = ws_store_open(r.db, false, &store);
+    int status = ws_store_open_run(r.db, (int64_t)r.run, &store);
     if (status != WS_OK)
         return status;
-    if (r.run && (status = ws_store_choose(store, (int64_t)r.run)) != WS_OK) {
-        ws_store_close(store);
-        return status;
-    }
     puts("workload,launch,kernel,grid,block,static_shared,dynamic_shared,registers,local,h2d,d2h,d2d,filled,"
          "warp_instructions,thread_instructions,measured,weight,parent,mangled");
     status = ws_store_launches(store, print_row, &r);

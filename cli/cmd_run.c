@@ -103,9 +103,7 @@ static void say_summary(const char *db, int64_t run)
 {
     ws_store *store = NULL;
     ws_summary summary = {0};
-    int status = ws_store_open(db, false, &store);
-    if (!status)
-        status = ws_store_choose(store, run);
+    int status = ws_store_open_run(db, run, &store);
     if (!status)
         status = ws_summary_make(store, &summary);
     if (!status) {

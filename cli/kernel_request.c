@@ -37,10 +37,8 @@ static int prepare(ws_kernel_request *r)
 int ws_kernel_request_open(ws_kernel_request *r, ws_store **out)
 {
     *out = NULL;
-    int status = prepare(r);
-    if (!status)
-        status = ws_store_open(r->db, false, out);
-    return status || !r->run ? status : ws_store_choose(*out, (int64_t)r->run);
+    const int status = prepare(r);
+    return status ? status : ws_store_open_run(r->db, (int64_t)r->run, out);
 }
 
 void ws_kernel_request_fini(ws_kernel_request *r)

@@ -186,13 +186,10 @@ int ws_launch_populations_load(const char *db, int64_t run, const char *const *w
     loading l = {.all = out, .wanted = workload, .wanted_count = workloads};
     ws_store *store;
     ws_frame *frame = NULL;
-    int status = ws_store_open(db, false, &store);
+    int status = ws_store_open_run(db, run, &store);
     if (status)
         return status;
-    if (run)
-        status = ws_store_choose(store, run);
-    if (!status)
-        status = ws_store_launches(store, take_launch, &l);
+    status = ws_store_launches(store, take_launch, &l);
     if (!status)
         status = check_wanted(&l, db);
     if (!status)

@@ -85,6 +85,9 @@ int ws_store_drop(ws_store *store, int64_t id);
 /* Restricts frames, launches and profiles to this run, whatever its status. Returns WS_ENOTFOUND if it is missing. */
 int ws_store_choose(ws_store *store, int64_t run);
 
+/* Opens an existing file as ws_store_open, and chooses the run unless it is 0. On failure, *out is NULL. */
+int ws_store_open_run(const char *path, int64_t run, ws_store **out);
+
 /* Makes frames show histograms as fractions, not as counts. */
 void ws_store_show_fractions(ws_store *store);
 

@@ -153,7 +153,7 @@ static int reader_init(const ws_store *store, reader *r)
     if (status == WS_OK)
         status = ws_store_take(store, &r->launch, "SELECT " WS_STORE_LAUNCH_COLUMNS " FROM launch WHERE id = ?1", "");
     if (status == WS_OK)
-        status = ws_store_take(store, &r->counter, WS_STORE_COUNTERS_OF, "");
+        status = ws_store_take(store, &r->counter, WS_STORE_SUMS_OF, "");
     if (status == WS_OK && profiles)
         status = ws_store_take(store, &r->profile, "SELECT checksum FROM profile WHERE launch = ?1", "");
     return status == WS_OK ? read_families(store, r) : status;

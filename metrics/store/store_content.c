@@ -175,7 +175,7 @@ static int scan_init(const ws_store *store, int64_t run, scan *out)
         status = ws_store_prepare(store, &out->launch,
                                   "SELECT id, " LAUNCH " FROM launch WHERE run = ? ORDER BY sequence, id", "i", run);
     if (status == WS_OK)
-        status = ws_store_prepare(store, &out->counter, WS_STORE_COUNTERS_OF, "");
+        status = ws_store_prepare(store, &out->counter, WS_STORE_SUMS_OF, "");
     if (status == WS_OK && profiles)
         status = ws_store_prepare(store, &out->profile, "SELECT checksum FROM profile WHERE launch = ?", "");
     return status;

@@ -224,7 +224,8 @@ static int add_launch(collection *c, group *const g[], int64_t launch, double we
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_take(c->store, &row, WS_STORE_COUNTERS_OF, "i", launch);
+    int status =
+        ws_store_take(c->store, &row, "SELECT family, checksum, data FROM counter WHERE launch = ?1", "i", launch);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more)
         status = add_counters(c, g, weight, row);
     ws_store_put(c->store, row);

@@ -105,7 +105,8 @@ void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES]);
 
 int64_t ws_store_checksum(const void *blob, size_t bytes);
 
-#define WS_STORE_COUNTERS_OF "SELECT family, checksum, data FROM counter WHERE launch = ?1"
+/* Query of the checksums of a launch's counters; it does not read the counters. */
+#define WS_STORE_SUMS_OF "SELECT family, checksum FROM counter WHERE launch = ?1"
 
 /* Appends the stored form of n counters to `blob`, and sets *checksum, which depends on their values alone. On failure,
  * blob->failed is set. ws_store_decode and ws_store_check_counters return WS_EINPUT for a damaged blob; the latter

@@ -36,6 +36,18 @@ int ws_store_choose(ws_store *store, int64_t run)
     return status;
 }
 
+int ws_store_open_run(const char *path, int64_t run, ws_store **out)
+{
+    int status = ws_store_open(path, false, out);
+    if (status == WS_OK && run)
+        status = ws_store_choose(*out, run);
+    if (status == WS_OK)
+        return WS_OK;
+    ws_store_close(*out);
+    *out = NULL;
+    return status;
+}
+
 static void read_run(sqlite3_stmt *row, ws_store_about *out)
 {
     *out = (ws_store_about){.number = sqlite3_column_int64(row, 0),

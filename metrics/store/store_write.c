@@ -77,7 +77,7 @@ int ws_store_family(const ws_store *store, const char *name, int64_t counters, c
     return status;
 }
 
-/* The number of a family's layout, which a transaction looks up once. */
+/* The number of a family's layout, which an open store looks up once. */
 static int find_family(const ws_store *store, const ws_metric *metric, int64_t *id)
 {
     size_t n, i = 0;

@@ -35,6 +35,14 @@ int ws_residents_check(const ws_machine *m, const ws_launch *launch)
     if (ws_residents_registers(m, launch) > m->sm_registers)
         return ws_fail(WS_EINPUT, "kernel %s: a block has %llu registers, an SM of %s has %u ([sm] registers)",
                        launch->kernel, (unsigned long long)ws_residents_registers(m, launch), m->name, m->sm_registers);
+    if (!ws_residents_of(m, launch)) /* the sum fits, but a warp must lie in one part */
+        return ws_fail(
+            WS_EINPUT,
+            "kernel %s: a block has %u warps of %llu registers, the registers of an SM of %s hold fewer warps "
+            "in %u equal parts ([sm] register_parts)",
+            launch->kernel, launch->warps_per_block,
+            (unsigned long long)ws_residents_registers(m, launch) / launch->warps_per_block, m->name,
+            m->sm_register_parts);
     return WS_OK;
 }
 

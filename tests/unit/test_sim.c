@@ -801,6 +801,7 @@ static void test_block_that_does_not_fit(void **state)
     ws_machine m;
     script_machine(&m, "none");
     m.sm_threads = 64;
+    m.sm_register_parts = 2;
     ws_sim *const sim = script_sim(&m, NULL);
     script *s = script_make(1, 96);
     assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
@@ -814,6 +815,9 @@ static void test_block_that_does_not_fit(void **state)
     s->launch.registers = m.sm_registers / 32 + 1;
     assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "[sm] registers"));
+    s->launch.registers = m.sm_registers / 32; /* all registers for one warp, which has to lie in one half */
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "[sm] register_parts"));
     s->source.ops->destroy(&s->source);
     ws_sim_destroy(sim);
 }

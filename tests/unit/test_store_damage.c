@@ -244,13 +244,18 @@ static char *read_as_text(void)
     return text;
 }
 
-/* A bit that flips anywhere is found, or changes nothing that is shown. */
+/* A bit that flips anywhere is found, or changes nothing that is shown. Counters are packed, so many launches are
+ * needed for some bits to hit them; the dictionary for SQL, which frames do not read, goes. */
 static void a_flipped_bit_never_becomes_another_result(void **state)
 {
     (void)state;
     ws_store *const store = open_store();
-    two_workloads(store);
+    const int64_t id = begin(store, "AA");
+    for (unsigned i = 0; i < 20; i++)
+        assert_int_equal(add(store, id, "k", i, i + 1), WS_OK);
+    finish(store, id, "done");
     ws_store_close(store);
+    sql("DELETE FROM kept_metric; VACUUM");
     struct stat whole;
     assert_int_equal(stat(file, &whole), 0);
     char *const bytes = malloc((size_t)whole.st_size), *const good = read_as_text();
@@ -271,7 +276,7 @@ static void a_flipped_bit_never_becomes_another_result(void **state)
         free(now);
         *byte = before;
     }
-    assert_true(found > rounds_of(150) / 15); /* much of so small a file is empty */
+    assert_true(found > rounds_of(150) / 6); /* much of so small a file is empty */
     free(bytes);
     free(good);
 }

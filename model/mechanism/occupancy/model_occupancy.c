@@ -44,9 +44,7 @@ static int make_frame(ws_prediction_run *run)
 {
     const request *const q = run->request;
     ws_store *store = NULL;
-    int status = ws_store_open(q->db, false, &store);
-    if (!status && q->run)
-        status = ws_store_choose(store, (int64_t)q->run);
+    int status = ws_store_open_run(q->db, (int64_t)q->run, &store);
     if (!status) {
         status = ws_occupancy_table(store, run->machine, &run->frame);
         status = status == WS_ENOTFOUND ? ws_fail_context(status, "%s", q->db) : status;

@@ -2,7 +2,7 @@
  * more.
  *
  * Occupancy is resident warps over the warps that fit (NVIDIA, "CUDA C++ Best Practices Guide", Occupancy). The rule of
- * residency is model/residency.h, which the simulator follows, too. */
+ * residency is model/residency.h, which the simulator also follows. */
 #ifndef WS_OCCUPANCY_H
 #define WS_OCCUPANCY_H
 

@@ -31,7 +31,7 @@ static const ws_option_row option_rows[] = {
 static const struct argp_child children[] = {{&ws_frame_output_argp, 0, NULL, 0}, {0}};
 static const ws_options options = {
     .rows = option_rows,
-    .refuse = "what is '%s'? The results file is given by --db",
+    .refuse = "unexpected argument '%s': the results file is given by --db",
     .children = children,
     .child = {offsetof(request, output)},
     .doc = "Prints the part of a machine that bounds each kernel, the kernel's best speed, and its gain without that "
@@ -46,9 +46,7 @@ static const ws_options options = {
 static int read_rows(const request *q, const ws_roofline *roofline, ws_frame **out)
 {
     ws_store *store = NULL;
-    int status = ws_store_open(q->db, false, &store);
-    if (!status && q->run)
-        status = ws_store_choose(store, (int64_t)q->run);
+    int status = ws_store_open_run(q->db, (int64_t)q->run, &store);
     if (!status) {
         status = ws_roofline_table(store, roofline, q->per, out);
         status = status == WS_ENOTFOUND ? ws_fail_context(status, "%s", q->db) : status;
