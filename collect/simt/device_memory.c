@@ -52,8 +52,8 @@ struct memory {
 
 /* ThreadSanitizer has its shadow where devices have their places, and leaves the lowest 512 GiB to the program. */
 #ifdef __SANITIZE_THREAD__
-#define FIRST_BASE 0x1000000000u
-#define BASE_STEP  0x1000000000u
+#define FIRST_BASE 0x2000000000u
+#define BASE_STEP  0x2000000000u
 #else
 #define FIRST_BASE MEMORY_BASE
 #define BASE_STEP  0x10000000000u
@@ -66,6 +66,9 @@ static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
     uint64_t window = 1;
     while (window < bytes)
         window *= 2;
+    if (!low && base % window) /* the fence would leave a part of the base in an address */
+        return ws_fail(WS_EMEM, "no place for %llu MiB at a multiple of their window",
+                       (unsigned long long)(bytes >> 20));
     /* In 32 bits there is no room for windows at even places: there the fence leaves the lowest 4 GiB. */
     m->ground = low ? (ground){0, UINT32_MAX} : (ground){(uintptr_t)base, window - 1};
     m->bytes = bytes;
