@@ -91,7 +91,7 @@ static void see_machines(finding *f)
     ws_machine_destroy(machine);
 }
 
-/* Whether kernels have enough is for see_kernels to find: the engine names what it lacks. */
+/* A shortage shows in see_kernels: the engine states the limit that is sufficient. */
 static void see_memory(finding *f)
 {
     double taken;
