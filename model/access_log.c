@@ -210,6 +210,19 @@ static void count(ws_log_totals *t, uint8_t kind, uint8_t flags, uint32_t mask)
     }
 }
 
+/* The logarithm, rounded up, of the most lines in one set. */
+static unsigned crowd_of(const touch *list, unsigned n)
+{
+    uint8_t lines[WS_LOG_SETS] = {0};
+    unsigned most = 1, crowd = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (++lines[list[i].line % WS_LOG_SETS] > most)
+            most = lines[list[i].line % WS_LOG_SETS];
+    while (1u << crowd < most && crowd + 1 < WS_LOG_CROWDS)
+        crowd++;
+    return crowd;
+}
+
 /* The warp's own cycles of what it does. */
 static void pass_time(ws_access_log *log, const ws_event *ev)
 {
@@ -233,6 +246,8 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;
+    if (e.kind == WS_LOG_LOAD && n && !local)
+        log->crowds[crowd_of(list, n)]++;
     pass_time(log, ev);
     int status = WS_OK;
     for (unsigned i = 0; i < n; i++)
@@ -389,6 +404,8 @@ static int merge(void *p, void *q, const ws_launch *launch)
     const ws_access_log *const from = q;
     (void)launch;
     add_totals(&into->total, &from->total);
+    for (unsigned i = 0; i < WS_LOG_CROWDS; i++)
+        into->crowds[i] += from->crowds[i];
     const size_t blocks = into->full ? 0 : blocks_that_fit(into, from);
     into->full = into->full || from->full || blocks < from->blocks;
     return blocks ? append(into, from, blocks) : WS_OK;

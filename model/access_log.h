@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WS_LOG_LINE = 128, WS_LOG_WORDS = 32, WS_LOG_TOGETHER = 256 };
+enum { WS_LOG_LINE = 128, WS_LOG_WORDS = 32, WS_LOG_TOGETHER = 256, WS_LOG_SETS = 32, WS_LOG_CROWDS = 6 };
 
 typedef enum ws_log_kind {
     WS_LOG_LOAD,
@@ -69,8 +69,10 @@ typedef struct ws_access_log {
     size_t entries, room, limit, block_limit;
     uint64_t *first; /* [blocks + 1] first entry of a block */
     size_t blocks, blocks_room;
-    bool full;           /* later blocks of the launch were left out */
-    ws_log_totals total; /* of the launch */
+    bool full;                      /* later blocks of the launch were left out */
+    ws_log_totals total;            /* of the launch */
+    uint64_t crowds[WS_LOG_CROWDS]; /* of the launch: instructions with loads, by the most of their lines in one of
+                                       WS_LOG_SETS sets: 1, up to 2, 4, ... */
     uint32_t warps_per_block;
 
     /* State while the log is recorded: */

@@ -59,24 +59,72 @@ static uint16_t slack_of(const ws_launch *launch, const uint32_t *cycles, size_t
     return far < UINT16_MAX ? (uint16_t)far : UINT16_MAX;
 }
 
-int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack)
+/* When each register is ready, and the instruction that writes it. */
+typedef struct register_state {
+    uint32_t ready, issued;
+    uint8_t on;
+} register_state;
+
+static uint8_t class_of(const ws_instr *in)
 {
-    uint32_t *const ready = calloc(ws_launch_registers(launch) + 1u, sizeof *ready);
-    if (!ready)
+    if (in->cls != WS_CLASS_MEMORY)
+        return (uint8_t)(in->work * WS_NUMBERS + ws_instr_timed_as(in));
+    switch (in->space) {
+    case WS_SPACE_SHARED:
+        return WS_CHAIN_SHARED;
+    case WS_SPACE_CONST:
+    case WS_SPACE_PARAM:
+        return WS_CHAIN_CONSTANT;
+    case WS_SPACE_GLOBAL:
+    case WS_SPACE_LOCAL:
+    case WS_SPACE_GENERIC:
+        return WS_CHAIN_READY;
+    default:
+        return WS_CHAIN_TEXTURE;
+    }
+}
+
+/* In program order. Either result may be NULL. */
+static int follow(const ws_launch *launch, uint32_t *cycles, ws_chain_wait *wait)
+{
+    register_state *const state = calloc(ws_launch_registers(launch) + 1u, sizeof *state);
+    if (!state)
         return ws_fail(WS_EMEM, "no memory for the registers of a launch");
-    cycles[0] = 0;
+    uint32_t last = 0;
     for (size_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const in = &launch->instr[i];
-        uint32_t issue = cycles[i] + 1;
+        const register_state *from = NULL;
+        uint32_t issue = last + 1;
         for (unsigned k = 0; k < in->srcs; k++)
-            issue = ready[in->src[k]] > issue ? ready[in->src[k]] : issue;
-        const uint32_t result = issue + cycles_of(in) + WS_TIME_REGISTERS;
+            if (state[in->src[k]].ready > issue) {
+                from = &state[in->src[k]];
+                issue = from->ready;
+            }
+        if (wait)
+            wait[i] = from ? (ws_chain_wait){.passed = last + 1 - from->issued, .on = from->on}
+                           : (ws_chain_wait){.on = WS_CHAIN_READY};
+        const register_state result = {
+            .ready = issue + cycles_of(in) + WS_TIME_REGISTERS, .issued = issue, .on = class_of(in)};
         for (unsigned k = 0; k < in->dsts; k++)
-            ready[in->dst[k]] = result;
-        cycles[i + 1] = issue;
+            state[in->dst[k]] = result;
+        last = issue;
+        if (cycles)
+            cycles[i + 1] = issue;
     }
-    for (size_t i = 0; i < launch->instrs; i++)
-        slack[i] = launch->instr[i].cls == WS_CLASS_MEMORY ? slack_of(launch, cycles, i) : 0;
-    free(ready);
+    free(state);
     return WS_OK;
+}
+
+int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack)
+{
+    cycles[0] = 0;
+    const int status = follow(launch, cycles, NULL);
+    for (size_t i = 0; i < launch->instrs && !status; i++)
+        slack[i] = launch->instr[i].cls == WS_CLASS_MEMORY ? slack_of(launch, cycles, i) : 0;
+    return status;
+}
+
+int ws_instruction_waits(const ws_launch *launch, ws_chain_wait *wait)
+{
+    return follow(launch, NULL, wait);
 }

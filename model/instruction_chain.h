@@ -14,4 +14,24 @@ enum { WS_CHAIN_AHEAD = 64 }; /* instructions searched for the first use of a lo
  */
 int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack);
 
+/* What an instruction may wait for, by what its latency depends on: work and numbers (work * WS_NUMBERS + number, as
+ * ws_instr_timed_as), and loads of other memories than global and local. */
+enum {
+    WS_CHAIN_SHARED = WS_WORKS * WS_NUMBERS,
+    WS_CHAIN_CONSTANT,
+    WS_CHAIN_TEXTURE,
+    WS_CHAIN_WAITS,
+    WS_CHAIN_READY = WS_CHAIN_WAITS /* waits for nothing */
+};
+
+/* An instruction that waits for the result of another with these latencies, and the cycles since that one issued. */
+typedef struct ws_chain_wait {
+    uint32_t passed;
+    uint8_t on; /* WS_CHAIN_... */
+} ws_chain_wait;
+
+/* Fills wait[instrs]. On a machine with another latency the wait of instruction i is that latency - wait[i].passed, as
+ * far as that is positive. WS_EMEM. */
+int ws_instruction_waits(const ws_launch *launch, ws_chain_wait *wait);
+
 #endif

@@ -54,6 +54,7 @@ void ws_work_count_events(ws_work_count *c, const ws_launch *launch, const ws_ba
             c->lanes[e->pc] += lanes;
             c->lanes[e->pc + e->count] -= lanes;
         }
+        c->seen.taken += e->kind == WS_EVENT_BRANCH && e->taken;
         if (e->kind == WS_EVENT_MEMORY)
             count_memory(c, launch, e, WS_ADDRESSES(batch, e));
     }
@@ -89,9 +90,16 @@ static unsigned distinct(const uint16_t *reg, unsigned count)
     return n;
 }
 
-void ws_work_count_total(const ws_work_count *count, const ws_launch *launch, ws_launch_work *out)
+int ws_work_count_total(const ws_work_count *count, const ws_launch *launch, ws_launch_work *out)
 {
     uint64_t runs = 0, lanes = 0;
+    ws_chain_wait *const wait = malloc((launch->instrs + 1) * sizeof *wait);
+    const int status =
+        wait ? ws_instruction_waits(launch, wait) : ws_fail(WS_EMEM, "no memory for the waits of a launch");
+    if (status) {
+        free(wait);
+        return status;
+    }
     *out = count->seen;
     for (size_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const in = &launch->instr[i];
@@ -108,5 +116,11 @@ void ws_work_count_total(const ws_work_count *count, const ws_launch *launch, ws
         out->register_writes += writes * runs;
         out->read_lanes += reads * lanes;
         out->write_lanes += writes * lanes;
+        if (wait[i].on == WS_CHAIN_READY)
+            continue;
+        out->waits[wait[i].on] += runs;
+        out->passed[wait[i].on] += runs * wait[i].passed;
     }
+    free(wait);
+    return WS_OK;
 }

@@ -4,6 +4,7 @@
 #define WS_LAUNCH_WORK_H
 
 #include "collect/trace/event.h"
+#include "model/instruction_chain.h"
 #include "model/operation.h"
 
 /* Banks of shared memory, 4 bytes wide; bytes of a line of constant and texture caches. */
@@ -21,6 +22,10 @@ typedef struct ws_launch_work {
     uint64_t shared_loads, shared_stores;     /* accesses that read; accesses that write; atomics do both */
     uint64_t shared_read_words, shared_written_words;
     uint64_t constant_lines, texture_lines; /* touched by instructions of warps */
+    uint64_t taken;                         /* branches of warps that were taken */
+    /* Instructions of warps that wait for a result with the latencies of instruction_times.def, by what they wait for,
+     * and the cycles since that issued (instruction_chain.h). */
+    uint64_t waits[WS_CHAIN_WAITS], passed[WS_CHAIN_WAITS];
 } ws_launch_work;
 
 /* Counts of a launch while it runs. */
@@ -34,7 +39,7 @@ int ws_work_count_init(ws_work_count *count, const ws_launch *launch);
 void ws_work_count_free(ws_work_count *count);
 void ws_work_count_events(ws_work_count *count, const ws_launch *launch, const ws_batch *batch);
 void ws_work_count_merge(ws_work_count *into, const ws_work_count *from, const ws_launch *launch);
-/* Computes the work counted so far. */
-void ws_work_count_total(const ws_work_count *count, const ws_launch *launch, ws_launch_work *out);
+/* Computes the work counted so far. WS_EMEM. */
+int ws_work_count_total(const ws_work_count *count, const ws_launch *launch, ws_launch_work *out);
 
 #endif

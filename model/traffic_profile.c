@@ -6,6 +6,7 @@
 #include "collect/trace/waits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* 24 bytes each. */
 enum { KEEP = 1 << 20 };
@@ -15,6 +16,8 @@ enum { WORTH_A_THREAD = 512 }; /* entries of a log: walks of fewer take less tim
 const uint32_t ws_profile_lease[WS_PROFILE_LEASES] = {100, 200, 400, 800, 1600, 3200};
 const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, UINT32_MAX};
 const uint32_t ws_profile_fence[WS_PROFILE_FENCES] = {100, 800};
+const uint32_t ws_profile_slack[WS_PROFILE_SLACKS - 1] = {4, 8, 16, 32, 64, 128, 256, 512};
+const uint32_t ws_profile_slices[WS_PROFILE_SLICINGS] = {2, 4, 6, 8, 12, 16, 32};
 const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 const uint32_t ws_profile_sms[WS_PROFILE_SMS] = {4, 16, 64};
 const uint32_t ws_profile_residents[WS_PROFILE_RESIDENTS] = {1, 2, 4, 8, 16};
@@ -280,9 +283,11 @@ int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const voi
         .total = log->total,
         .kept = ws_access_log_kept(log),
     };
-    ws_work_count_total(&p->work, launch, &out->work);
+    memcpy(out->crowds, log->crowds, sizeof out->crowds);
     out->values = *ws_value_watch_result(p->values);
-    int status = count_lines(log, &out->distinct_lines);
+    int status = ws_work_count_total(&p->work, launch, &out->work);
+    if (!status)
+        status = count_lines(log, &out->distinct_lines);
     if (!status)
         status = part_rungs(profiler, log->blocks);
     return status ? status : run_rungs(profiler, log, out->rung);

@@ -44,9 +44,13 @@ enum {
     WS_PROFILE_SMS = 3,
     WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
+    WS_PROFILE_SECTOR = 32, /* bytes */
+    WS_PROFILE_SLACKS = 9,  /* bins of cycles: ws_profile_slack[]; the last has no end */
+    WS_PROFILE_SLICINGS = 7,
+    WS_PROFILE_WINDOW = 128,
     WS_PROFILE_BUFFERS = 12, /* update buffers of SMs, by lines: ws_profile_buffer[]; the last keeps all */
     WS_PROFILE_FENCES = 2,   /* costs of fences: ws_profile_fence[] */
-    WS_PROFILE_VERSION = 13,
+    WS_PROFILE_VERSION = 14,
 };
 /* Passes over a launch, each with its order. The first assumes memory that takes no time. The others order accesses by
  * one of the clocks of traffic_time.h: physical leases of ws_profile_lease[WS_PROFILE_PACE] with stores that do not
@@ -106,14 +110,24 @@ enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
 
 extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES]; /* cycles */
 extern const uint32_t ws_profile_buffer[WS_PROFILE_BUFFERS];
-extern const uint32_t ws_profile_fence[WS_PROFILE_FENCES];  /* cycles */
+extern const uint32_t ws_profile_fence[WS_PROFILE_FENCES];     /* cycles */
+extern const uint32_t ws_profile_slack[WS_PROFILE_SLACKS - 1]; /* bin i: cycles from slack[i-1] to slack[i] - 1 */
+extern const uint32_t ws_profile_slices[WS_PROFILE_SLICINGS];
 extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1]; /* bin i: distance from edge[i-1] to edge[i] - 1 */
 unsigned ws_profile_bin(uint32_t distance);
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
+/* Loads that miss although the line is there: nothing; of L1s with sectors (ws_reuse_bin.partial); of L1s whose lines
+ * are given up by stores (stored); both. */
+enum { WS_GROUP_PARTIAL = 1, WS_GROUP_STORED = 2, WS_GROUP_MISSES = 4 };
+
 /* Loads (without polls) whose line was used `bin` lines ago in its set, and their outcome under each protocol. */
 typedef struct ws_reuse_bin {
     uint64_t loads[WS_PROFILE_PASSES];
+    uint64_t partial; /* loads with a sector (WS_PROFILE_SECTOR) that no load has brought since the line came; with
+                         memory that takes no time, as: */
+    uint64_t stored;  /* loads of lines that the SM stored to since it last loaded them; */
+    uint64_t sectors, new_sectors;        /* sectors of all loads; those that no load had brought */
     uint64_t renewed[WS_PROFILE_LOGICS];  /* logical time: the copy had expired, its data were still valid */
     uint64_t refilled[WS_PROFILE_LOGICS]; /* expired or invalidated, with other data at L2 */
     uint64_t flushed;                     /* the SM executed a fence since the copy arrived */
@@ -152,6 +166,18 @@ typedef struct ws_traffic_rung {
     uint64_t joined[WS_PROFILE_CLOCKS]; /* polls whose line is already in flight for another access: no separate read */
     ws_reuse_bin bin[WS_PROFILE_BINS];
     ws_owner_counts owner[WS_OWNER_ORDERS];
+    /* Loads and atomics between which a warp waits for none are a group: it waits for all of them together. With memory
+     * that takes no time: groups, by the longest distance among their loads (atomics: the last bin), where what
+     * ws_group_misses names counts as that bin, too; groups with a line from memory; groups of L1s of 4 ways without a
+     * miss, but with a line that another warp has asked for and still waits for; and groups by the warp's own cycles
+     * from the last of its loads to the wait, see ws_profile_slack[]. */
+    uint64_t groups[WS_GROUP_MISSES][WS_PROFILE_BINS], groups_far, groups_joined;
+    uint64_t group_slack[WS_PROFILE_SLACKS];
+    /* Requests of L1s of 4 ways to L2: loads that miss, stores, atomics. Of each WS_PROFILE_WINDOW consecutive ones
+     * those of the busiest slice, if stripes of WS_PROFILE_STRIPE lines lie in ws_profile_slices[] slices in turn. */
+    uint64_t requests, busiest[WS_PROFILE_SLICINGS];
+    uint64_t
+        held[WS_PROFILE_CLOCKS]; /* cycles that L1s hold up what comes because of the warp's own store to the line */
     /* With memory that takes no time: updates of lines (update.h) that reach the buffers of SMs, hits of each buffer,
      * words sent by the buffers. */
     uint64_t update_requests, update_asked; /* update_asked: words of update_requests */
@@ -166,12 +192,13 @@ typedef struct ws_traffic_rung {
 
 typedef struct ws_traffic_profile {
     uint64_t blocks, warps_per_block, threads_per_block, registers, shared_bytes;
-    uint64_t waits;            /* 1: warps wait in a loop for writes of other threads, see collect/trace/waits.h */
-    uint64_t kept_blocks;      /* first blocks of the launch, which the rungs cover, */
-    uint64_t distinct_lines;   /* lines that their kept accesses touch, without local memory */
-    ws_log_totals total, kept; /* of the launch; of the kept accesses */
-    ws_launch_work work;       /* of the launch */
-    ws_launch_values values;   /* of a sample of its blocks; without bits if values were not delivered */
+    uint64_t waits;                 /* 1: warps wait in a loop for writes of other threads, see collect/trace/waits.h */
+    uint64_t kept_blocks;           /* first blocks of the launch, which the rungs cover, */
+    uint64_t distinct_lines;        /* lines that their kept accesses touch, without local memory */
+    uint64_t crowds[WS_LOG_CROWDS]; /* as in access_log.h */
+    ws_log_totals total, kept;      /* of the launch; of the kept accesses */
+    ws_launch_work work;            /* of the launch */
+    ws_launch_values values;        /* of a sample of its blocks; without bits if values were not delivered */
     ws_traffic_rung rung[WS_PROFILE_RUNGS];
 } ws_traffic_profile;
 

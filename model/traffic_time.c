@@ -56,7 +56,8 @@ struct ws_traffic_time {
     port *port;                                  /* [sms] */
     uint64_t slice[WS_PROFILE_SLICES][WS_TIMES]; /* until when blocks go from there */
     uint64_t at[WS_TIMES];                       /* of the access */
-    ws_fetch_cache *fetched;                     /* from the first fetch on */
+    uint64_t held[WS_TIMES];
+    ws_fetch_cache *fetched; /* from the first fetch on */
     uint64_t missed[WS_LOG_FETCHED];
     uint64_t *space, *next; /* of rows; the next one's place for clock 0 */
 };
@@ -225,7 +226,11 @@ static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
     for (unsigned k = t->first; k < t->end && a->kind == WS_LOG_FENCE; k++)
         t->at[k] = w->now[k];
     for (unsigned k = t->first; k < t->end && a->kind != WS_LOG_FENCE; k++) {
-        t->at[k] = later(w->now[k], own ? later(p->unit[k], own->acked[k]) : p->unit[k]);
+        t->at[k] = later(w->now[k], p->unit[k]);
+        if (own && own->acked[k] > t->at[k]) {
+            t->held[k] += own->acked[k] - t->at[k];
+            t->at[k] = own->acked[k];
+        }
         p->unit[k] = t->at[k] + 1;
     }
 }
@@ -378,6 +383,11 @@ ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_acc
         own[i] = own[i + 1];
     own[i] = back;
     return (ws_traffic_read){.granted = from + latency + waits - WS_PROFILE_L2_CYCLES / 2, .there = back};
+}
+
+uint64_t ws_traffic_time_held(const ws_traffic_time *time, unsigned clock)
+{
+    return time->held[clock];
 }
 
 uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock)

@@ -9,6 +9,7 @@
  * there are polls or fences. */
 #include "model/traffic_profile.h"
 
+#include "base/bits.h"
 #include "base/lru.h"
 #include "model/access_order.h"
 #include "model/traffic_owners.h"
@@ -44,6 +45,10 @@ typedef struct copy {
     uint64_t strong[LEASES];      /* the same where stores wait; 0: given up */
     uint64_t asked;               /* when a protocol without leases asked for it */
     uint32_t fences, late_fences; /* that the SM had when it was fetched */
+    /* In WS_PASS_ORDER: */
+    uint32_t asker, asker_group; /* warp that asked for it, and its group */
+    uint8_t sectors;             /* that loads have brought */
+    bool stored;                 /* the SM stored to it since */
 } copy;
 
 typedef struct l1 {
@@ -65,7 +70,16 @@ typedef struct l2_line {
     bool used, dirty;
 } l2_line;
 
+/* Loads that a warp waits for together. */
+typedef struct group {
+    uint32_t tag, phase, slack;    /* slack: of its own cycles that are left until the warp needs them */
+    uint32_t number;               /* of groups of this warp before it */
+    uint8_t bins[WS_GROUP_MISSES]; /* the longest distance's bin + 1; 0: no group */
+    bool far, joined;              /* with a line from memory; with a line that another warp waits for */
+} group;
+
 typedef struct clock {
+    group group; /* of WS_PASS_ORDER */
     uint64_t ts[LOGICS];
     uint32_t hits[LOGICS];
     uint64_t visible[LEASES]; /* when its stores are seen by all */
@@ -94,6 +108,10 @@ struct ws_traffic_walk {
     } fences;                /* of WS_PASS_FENCES */
     ws_update_walk *updates; /* of WS_PASS_ORDER, where there are updates, */
     ws_update_lines *lines;  /* and this */
+    struct {
+        uint32_t seen;
+        uint8_t at[WS_PROFILE_SLICINGS][32];
+    } window; /* of WS_PASS_ORDER: requests of each slice */
 };
 
 int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out)
@@ -453,6 +471,93 @@ static ws_lru *set_of(const ws_traffic_walk *w, const ws_ordered_access *a)
     return &w->set[(size_t)a->sm * SETS + a->line % SETS];
 }
 
+/* ------------------------------------------------------------------------------------------------ groups */
+
+static void end_group(ws_traffic_walk *w, group *g)
+{
+    if (!g->bins[0])
+        return;
+    unsigned slack = 0;
+    while (slack < WS_PROFILE_SLACKS - 1 && g->slack >= ws_profile_slack[slack])
+        slack++;
+    for (unsigned i = 0; i < WS_GROUP_MISSES; i++)
+        w->out->groups[i][g->bins[i] - 1]++;
+    w->out->groups_far += g->far;
+    w->out->groups_joined += g->joined && g->bins[0] <= ws_profile_bin(WS_PROFILE_WAYS - 1) + 1;
+    w->out->group_slack[slack]++;
+    *g = (group){.tag = g->tag, .phase = g->phase, .number = g->number + 1};
+}
+
+/* The warp goes on to this access: does it need what it loaded before? */
+static void pass_group(ws_traffic_walk *w, const ws_ordered_access *a)
+{
+    group *const g = &w->warp[(size_t)a->sm * w->warps + a->warp].group;
+    if (a->tag == g->tag && a->phase == g->phase)
+        return;
+    if (a->phase != g->phase || a->cycles >= g->slack)
+        end_group(w, g);
+    else
+        g->slack -= a->cycles;
+    g->tag = a->tag;
+    g->phase = a->phase;
+}
+
+/* `misses`: what makes the load miss although its line is there (ws_group_misses). */
+static void join_group(ws_traffic_walk *w, const ws_ordered_access *a, unsigned bin, unsigned misses, bool far)
+{
+    group *const g = &w->warp[(size_t)a->sm * w->warps + a->warp].group;
+    if (!g->bins[0] || a->slack < g->slack)
+        g->slack = a->slack;
+    for (unsigned i = 0; i < WS_GROUP_MISSES; i++) {
+        const unsigned of = misses & i ? WS_PROFILE_BINS - 1 : bin;
+        g->bins[i] = of + 1 > g->bins[i] ? (uint8_t)(of + 1) : g->bins[i];
+    }
+    g->far |= far;
+}
+
+/* Does the warp that asked for the copy still wait for it? */
+static bool is_awaited(const ws_traffic_walk *w, const copy *c, const ws_ordered_access *a)
+{
+    const group *const g = &w->warp[(size_t)a->sm * w->warps + c->asker].group;
+    return c->asker != a->warp && g->bins[0] && g->number == c->asker_group;
+}
+
+static void end_window(ws_traffic_walk *w)
+{
+    for (unsigned i = 0; i < WS_PROFILE_SLICINGS; i++) {
+        unsigned most = 0;
+        for (uint32_t slice = 0; slice < ws_profile_slices[i]; slice++)
+            most = w->window.at[i][slice] > most ? w->window.at[i][slice] : most;
+        w->out->busiest[i] += most;
+    }
+    memset(&w->window, 0, sizeof w->window);
+}
+
+static void request(ws_traffic_walk *w, uint64_t line)
+{
+    const uint64_t stripe = line / WS_PROFILE_STRIPE;
+    w->out->requests++;
+    for (unsigned i = 0; i < WS_PROFILE_SLICINGS; i++)
+        w->window.at[i][stripe % ws_profile_slices[i]]++;
+    if (++w->window.seen == WS_PROFILE_WINDOW)
+        end_window(w);
+}
+
+/* Returns whether a sector of the load was not there. */
+static bool bring_sectors(copy *c, ws_reuse_bin *bin, const ws_ordered_access *a)
+{
+    enum { WORDS = WS_PROFILE_SECTOR / 4 };
+    unsigned touched = 0;
+    for (unsigned i = 0; i < WS_LOG_WORDS / WORDS; i++)
+        touched |= (a->mask >> i * WORDS & ((1u << WORDS) - 1) ? 1u : 0u) << i;
+    const unsigned fresh = touched & ~c->sectors;
+    bin->sectors += ws_popcount(touched);
+    bin->new_sectors += ws_popcount(fresh);
+    bin->partial += fresh != 0;
+    c->sectors |= (uint8_t)touched;
+    return fresh;
+}
+
 static void load(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     l1 *const s = &w->sm[a->sm];
@@ -469,6 +574,18 @@ static void load(ws_traffic_walk *w, const ws_ordered_access *a)
         return;
     }
     const l2_line *const before = look_at_l2(w, a->line);
+    group *const g = &w->warp[(size_t)a->sm * w->warps + a->warp].group;
+    const unsigned misses = (bring_sectors(c, bin, a) ? WS_GROUP_PARTIAL : 0u) | (c->stored ? WS_GROUP_STORED : 0u);
+    bin->stored += c->stored;
+    c->stored = false;
+    join_group(w, a, a->poll ? WS_PROFILE_BINS - 1 : ws_profile_bin(fresh ? DEPTH : (uint32_t)depth), misses, !before);
+    if (!present) {
+        request(w, a->line);
+        c->asker = a->warp;
+        c->asker_group = g->number;
+    } else {
+        g->joined |= is_awaited(w, c, a);
+    }
     w->out->lines += fresh;
     w->out->remote_loads += before && before->writer >> 32 == w->launches && before->writer != writer_of(w, a->sm);
     load_logical(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, WS_LOGIC_ORDER);
@@ -600,6 +717,11 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
     if (w->pass != WS_PASS_ORDER) {
         store_in_time(w, a, warp, c);
     } else {
+        request(w, a->line);
+        if (c)
+            c->stored = true;
+        if (a->kind == WS_LOG_ATOMIC)
+            join_group(w, a, WS_PROFILE_BINS - 1, 0, !look_at_l2(w, a->line));
         l2_line *const l = at_l2(w, a->line);
         l->dirty = true;
         l->writer = writer_of(w, a->sm);
@@ -691,6 +813,8 @@ static void flush_updates(ws_traffic_walk *w, uint32_t sm)
 
 static int take(ws_traffic_walk *w, const ws_ordered_access *a)
 {
+    if (w->pass == WS_PASS_ORDER)
+        pass_group(w, a);
     switch (a->kind) {
     case WS_LOG_FETCH:
         return ws_traffic_time_fetch(w->time, a);
@@ -761,6 +885,12 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
         status = ws_update_lines_create(w->sms, w->out, &w->lines);
     if (!status)
         status = walk_all(w, order, pace);
+    if (pass == WS_PASS_ORDER && w->window.seen)
+        end_window(w);
+    for (size_t i = 0; pass == WS_PASS_ORDER && i < (size_t)w->sms * w->warps; i++) {
+        end_group(w, &w->warp[i].group);
+        w->warp[i].group = (group){.tag = UINT32_MAX};
+    }
     for (uint32_t i = 0; i < w->sms && w->updates && !status; i++)
         flush_updates(w, i);
     ws_update_walk_destroy(w->updates);
@@ -772,6 +902,8 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     *end = status ? 0 : ws_access_order_now(order);
     for (unsigned k = clocks[pass][0]; k < clocks[pass][1] && !status; k++) {
         const uint64_t last = ws_traffic_time_end(w->time, k);
+        if (pass != WS_PASS_FENCES)
+            w->out->held[k] = ws_traffic_time_held(w->time, k);
         *(pass == WS_PASS_FENCES ? &w->fences.end : &w->out->late_cycles[k]) = last - w->now;
         *end = last > *end ? last : *end;
     }

@@ -1,5 +1,5 @@
 /* closed_form.c - counts of messages from the bins of a profile; bytes, and bounds on time, from the counts. */
-#include "model/coherence/closed_form.h"
+#include "model/coherence/closed_form_internal.h"
 
 #include "base/status.h"
 #include "model/time_bounds.h"
@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ends a copy besides its replacement, and who waits. */
-enum {
-    COPIES = 1 << 0,      /* there is an L1 */
-    FENCES = 1 << 1,      /* a fence of the SM */
-    AGE = 1 << 2,         /* the end of a physical lease */
-    STRONG = 1 << 3,      /* and a store of the SM; stores wait until leases have ended */
-    LOGICAL = 1 << 4,     /* logical time */
-    FENCES_WAIT = 1 << 5, /* until leases have ended */
-    OWNERS = 1 << 6,      /* a store elsewhere; stores are in L1 */
-};
-
 static const struct {
     const char *name;
     unsigned traits;
@@ -28,6 +17,9 @@ static const struct {
 #include "model/coherence/closed_forms.def"
 #undef CLOSED_FORM
 };
+/* A form that is slower than the clock of the same machine overstates queues; beyond this it is taken as it is. */
+static const double LEAST_RATIO = 0.8;
+
 enum { FORMS = sizeof forms / sizeof forms[0], WORD = 4, RUNGS_AROUND = 4 };
 
 #define UP     true
@@ -64,14 +56,6 @@ static const ws_message_type owner_messages[WS_OWNER_MESSAGES] = {
     [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
     [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE,
     [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
-};
-
-struct ws_closed_form {
-    ws_closed_machine machine;
-    ws_coherence *coherence;
-    unsigned traits;
-    bool sequential;
-    double ways; /* of an L1 with the profile's number of sets that is as large */
 };
 
 static size_t find_form(const char *protocol)
@@ -214,17 +198,6 @@ static double dear_fences(const ws_closed_machine *m, const ws_traffic_rung *r)
 
 /* ------------------------------------------------------------------------------------------------ one rung */
 
-/* Of one launch on one rung, per load of those that are kept. */
-typedef struct reuse {
-    double tag_hits, expired, renewed, young, polls_renewed;
-    double cycles, fence_cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
-    double joined; /* polls */
-    double fetch_misses[WS_LOG_FETCHED];
-    double owner[WS_OWNER_MESSAGES];
-    double update_hits, update_words; /* of updates that come to a buffer, and words of each of its messages */
-    double update_reads;              /* ... that have their line's data brought */
-} reuse;
-
 /* What part of the distances of a bin lies within so many ways. */
 static double covered(unsigned bin, double ways)
 {
@@ -275,7 +248,7 @@ static const uint64_t *aged_row(const ws_closed_form *f, const ws_reuse_bin *b)
 /* Loads that find their line within the ways of an L1, in the order that memory without time makes and in the one of
  * the protocol; those of the latter that may not read the copy, by cause. */
 typedef struct near_loads {
-    double ordered, loads, flushed, aged, renewed, refilled;
+    double ordered, absent, loads, flushed, aged, renewed, refilled;
 } near_loads;
 
 static near_loads loads_within(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
@@ -285,6 +258,8 @@ static near_loads loads_within(const ws_closed_form *f, const ws_traffic_rung *r
         const ws_reuse_bin *const b = &r->bin[i];
         const double share = covered(i, f->ways);
         n.ordered += share * (double)b->loads[WS_PASS_ORDER];
+        n.absent +=
+            share * ((f->machine.sectored ? (double)b->partial : 0) + (f->machine.evicts ? (double)b->stored : 0));
         n.loads += share * (double)b->loads[pass_of(f)];
         n.flushed += share * (double)(f->machine.aging ? b->flushed_late : b->flushed);
         n.aged += share * at_lease(aged_row(f, b), lease);
@@ -298,10 +273,10 @@ static near_loads loads_within(const ws_closed_form *f, const ws_traffic_rung *r
  * finds the copy ended. Of all of them, not distance by distance: a warp that waits comes back to copies that have
  * ended and are, by what others did meanwhile, further away, and in the one order as many loads may be that far away
  * without having waited. Independent causes are joined as such. */
-static void add_ended(const ws_closed_form *f, const near_loads *n, reuse *u)
+static void add_ended(const ws_closed_form *f, const near_loads *n, ws_closed_reuse *u)
 {
     double good = 1;
-    u->tag_hits = n->ordered;
+    u->tag_hits = fmax(0, n->ordered - n->absent);
     if (n->loads <= 0)
         return;
     if (f->traits & FENCES)
@@ -310,12 +285,12 @@ static void add_ended(const ws_closed_form *f, const near_loads *n, reuse *u)
         good *= 1 - n->aged / n->loads;
     if (f->traits & LOGICAL) {
         good *= 1 - (n->renewed + n->refilled) / n->loads;
-        u->renewed = n->renewed * n->ordered / n->loads;
+        u->renewed = n->renewed * u->tag_hits / n->loads;
     }
-    u->expired = n->ordered * (1 - good);
+    u->expired = u->tag_hits * (1 - good);
 }
 
-static void add_owners(const ws_closed_form *f, const ws_owner_counts *c, reuse *u)
+static void add_owners(const ws_closed_form *f, const ws_owner_counts *c, ws_closed_reuse *u)
 {
     if (f->machine.aging)
         u->cycles = (double)c->cycles;
@@ -363,7 +338,7 @@ static double at_ways(const uint64_t row[WS_PROFILE_BINS - 1], double none, doub
 }
 
 /* Updates in lines of the L1: as parts of what comes; and loads find their data as often as beside these lines. */
-static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double alone, reuse *u)
+static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double alone, ws_closed_reuse *u)
 {
     const double came = (double)r->update_requests;
     u->update_hits = within_ways(r->beside_updates, f->ways) / came;
@@ -376,7 +351,7 @@ static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double
 
 /* Buffers of updates: as parts of what comes to them. `alone`: loads that find their line where updates lie elsewhere.
  */
-static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, double alone, reuse *u)
+static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, double alone, ws_closed_reuse *u)
 {
     const double came = (double)r->update_requests, lines = f->machine.buffer_lines;
     if (!f->machine.sums || came == 0)
@@ -390,15 +365,45 @@ static void add_sums(const ws_closed_form *f, const ws_traffic_rung *r, double a
     u->update_words = u->update_hits < 1 ? u->update_words / (came * (1 - u->update_hits)) : 0;
 }
 
-static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
+unsigned ws_closed_slicing(double slices)
 {
-    reuse u = {.jumps = (double)r->jumps,
-               .grown = r->last_ts ? (double)(r->last_ts - 1) : 0,
-               .l2_misses = (double)r->l2_misses,
-               .writebacks = (double)r->writebacks};
+    unsigned at = 0;
+    for (unsigned i = 1; i < WS_PROFILE_SLICINGS; i++)
+        if (fabs(log2(ws_profile_slices[i] / slices)) < fabs(log2(ws_profile_slices[at] / slices)))
+            at = i;
+    return at;
+}
+
+static void add_groups(const ws_closed_form *f, const ws_traffic_rung *r, ws_closed_reuse *u)
+{
+    const ws_closed_machine *const m = &f->machine;
+    const unsigned misses = (m->sectored ? WS_GROUP_PARTIAL : 0u) | (m->evicts ? WS_GROUP_STORED : 0u);
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
+        const double share = f->traits & COPIES ? covered(i, f->ways) : 0;
+        u->groups += (double)r->groups[0][i];
+        u->hit_groups += share * (double)r->groups[misses][i];
+        u->sectors += share * (double)r->bin[i].new_sectors + (1 - share) * (double)r->bin[i].sectors;
+    }
+    for (unsigned i = 0; i < WS_PROFILE_SLACKS; i++)
+        u->slack[i] = (double)r->group_slack[i];
+    u->far_groups = (double)r->groups_far;
+    u->joined_groups = f->traits & COPIES ? fmin((double)r->groups_joined, u->hit_groups) : 0;
+    u->requests = (double)r->requests;
+    u->busiest = (double)r->busiest[ws_closed_slicing(m->slices)];
+}
+
+static ws_closed_reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
+{
+    ws_closed_reuse u = {.jumps = (double)r->jumps,
+                         .grown = r->last_ts ? (double)(r->last_ts - 1) : 0,
+                         .l2_misses = (double)r->l2_misses,
+                         .writebacks = (double)r->writebacks};
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
         u.fetch_misses[kind] = (double)r->fetch_misses[kind];
     const bool aging = f->machine.aging;
+    add_groups(f, r, &u);
+    u.held = f->traits & AGE ? at_lease(r->held + (f->traits & STRONG ? WS_CLOCK_STRONG : 0), lease)
+                             : (double)r->held[clock_of(f)];
     if (f->traits & STRONG)
         u.store_wait = at_lease(aging ? r->late_wait + WS_PROFILE_LEASES : r->store_wait, lease);
     if (f->traits & FENCES_WAIT)
@@ -426,14 +431,14 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
     return u;
 }
 
-static reuse mean_reuse(const ws_closed_form *f, const around *a, double lease)
+static ws_closed_reuse mean_reuse(const ws_closed_form *f, const around *a, double lease)
 {
-    reuse mean = {0};
+    ws_closed_reuse mean = {0};
     double *const into = (double *)&mean;
     for (unsigned i = 0; i < RUNGS_AROUND; i++) {
         if (a->weight[i] == 0)
             continue;
-        const reuse u = reuse_of(f, a->rung[i], lease);
+        const ws_closed_reuse u = reuse_of(f, a->rung[i], lease);
         const double *const from = (const double *)&u;
         for (size_t k = 0; k < sizeof u / sizeof *from; k++)
             into[k] += a->weight[i] * from[k];
@@ -485,7 +490,7 @@ static void send_stores(const ws_closed_form *f, const ws_log_totals *t, ws_clos
 }
 
 /* SMs sum updates up: what their buffers send, in messages of as many words as these have on average. */
-static void send_sums(const ws_closed_form *f, const reuse *u, const ws_log_totals *t, ws_closed_result *r)
+static void send_sums(const ws_closed_form *f, const ws_closed_reuse *u, const ws_log_totals *t, ws_closed_result *r)
 {
     double entries = 0;
     if (!f->machine.sums)
@@ -509,23 +514,7 @@ static double greatest(double a, double b)
     return a > b ? a : b;
 }
 
-/* Of the busiest unit of an SM; and shared memory's. */
-static double unit_time(const ws_closed_machine *m, const ws_launch_work *w, double sms)
-{
-    double unit[WS_UNITS] = {0}, busiest = (double)w->shared_passes / m->shared_passes, instructions = 0, lanes = 0;
-    for (unsigned i = 0; i < WS_UNITS; i++) {
-        instructions += i == WS_UNIT_NONE ? 0 : (double)w->instructions[i];
-        lanes += i == WS_UNIT_NONE ? 0 : (double)w->lanes[i];
-    }
-    const double idle = lanes > 0 ? instructions * WS_WARP / lanes : 1; /* a warp takes a unit for all its lanes */
-    for (unsigned i = 0; i < WS_OPERATIONS; i++)
-        unit[m->unit[i]] += (double)w->operations[i] * m->unit_cycles[i] * (i < WS_OPERATION_other ? idle : 1);
-    for (unsigned i = 0; i < WS_UNITS; i++)
-        busiest = greatest(busiest, unit[i]);
-    return busiest / sms;
-}
-
-static double flits_up(const ws_closed_result *one)
+double ws_closed_flits_up(const ws_closed_result *one)
 {
     double up = 0;
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
@@ -533,16 +522,26 @@ static double flits_up(const ws_closed_result *one)
     return up;
 }
 
-/* The time of a launch: the busiest resource, and what its warps in turn do not hide. */
-static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
-                     ws_closed_result *r)
+/* Of the busiest unit of an SM; and shared memory's. */
+static double unit_time(const ws_closed_machine *m, const ws_launch_work *w, double sms)
+{
+    double unit[WS_UNITS], busiest = (double)w->shared_passes / m->shared_passes;
+    ws_closed_units(m, w, unit);
+    for (unsigned i = 0; i < WS_UNITS; i++)
+        busiest = greatest(busiest, unit[i]);
+    return busiest / sms;
+}
+
+/* Resources alone, and what warps in turn do not hide: bounds and hints. */
+static void add_bounds(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
+                       ws_closed_result *r)
 {
     const ws_closed_machine *const m = &f->machine;
     const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1);
     const double residents =
         (double)least(ws_closed_form_residents(m, p), (p->blocks + m->coherence.sms - 1) / m->coherence.sms);
     const double warps = sms * greatest(residents, 1) * greatest((double)p->warps_per_block, 1);
-    const double up = flits_up(one), ports = greatest(1, fmin(sms, m->slices));
+    const double up = ws_closed_flits_up(one), ports = greatest(1, fmin(sms, m->slices));
     const double reads = one->messages[WS_MESSAGE_READ] - one->update_reads, misses = one->memory_reads;
     const double waits = f->sequential ? one->stores : 0;
     /* Accesses of one instruction are in flight together: their latency counts once. */
@@ -555,17 +554,12 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
          (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles + misses * m->memory_cycles) /
             at_once +
         one->stall_cycles;
-    const double issue = (double)p->total.instructions / (sms * m->issue);
-    const double l1 = lines / (sms * m->l1_ports);
-    const double network = greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
-    const double memory = (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
     r->unit_cycles += unit_time(m, &p->work, sms);
-    r->issue_cycles += issue;
-    r->l1_cycles += l1;
-    r->network_cycles += network;
-    r->memory_cycles += memory;
+    r->issue_cycles += (double)p->total.instructions / (sms * m->issue);
+    r->l1_cycles += lines / (sms * m->l1_ports);
+    r->network_cycles += greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
+    r->memory_cycles += (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
     r->latency_cycles += latency / warps;
-    r->cycles += greatest(greatest(issue, l1), greatest(network, memory)) + latency / warps;
 }
 
 /* The whole launch from its first blocks. */
@@ -575,7 +569,7 @@ static double scale_of(double total, double kept)
 }
 
 /* Every access may send something, so all are scaled alike. */
-static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines,
+static ws_closed_result predict_owners(const ws_closed_form *f, const ws_closed_reuse *u, double lines,
                                        const ws_closed_result *totals)
 {
     ws_closed_result r = *totals;
@@ -593,18 +587,39 @@ static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, 
     return r;
 }
 
-static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profile *p, double lease, double *cycles)
+/* A launch: its messages, and what they come from. */
+typedef struct ws_closed_prediction {
+    ws_closed_result result;
+    ws_closed_reuse reuse;
+    double cycles; /* of the profile's clock; 0: the form has none */
+} ws_closed_prediction;
+
+/* Fills carry the sectors that loads bring. */
+static void narrow_fills(const ws_closed_form *f, ws_closed_result *r, double sectors)
+{
+    const double fills = r->messages[WS_MESSAGE_FILL], block = f->machine.sizes.block_bytes;
+    if (fills <= 0)
+        return;
+    const double bytes = r->bytes[WS_MESSAGE_FILL] - fills * block + fmin(fills * block, sectors * WS_PROFILE_SECTOR),
+                 flits = fills * ceil(bytes / fills / f->machine.sizes.flit_bytes);
+    r->network_bytes += bytes - r->bytes[WS_MESSAGE_FILL];
+    r->network_flits += flits - r->flits[WS_MESSAGE_FILL];
+    r->bytes[WS_MESSAGE_FILL] = bytes;
+    r->flits[WS_MESSAGE_FILL] = flits;
+}
+
+static ws_closed_prediction predict(const ws_closed_form *f, const ws_traffic_profile *p, double lease)
 {
     const uint32_t residents = ws_closed_form_residents(&f->machine, p);
     const around a = rungs_around(p, f->machine.coherence.sms, residents);
-    const reuse u = mean_reuse(f, &a, lease);
+    const ws_closed_reuse u = mean_reuse(f, &a, lease);
     const ws_log_totals *const t = &p->total, *const k = &p->kept;
     const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
     const double polls = scale_of((double)t->polls, (double)k->polls);
     const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
     const double lines =
         scale_of((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
-    *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
+    const double cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
     r.fence_cycles = u.fence_cycles * scale_of((double)t->wide_fences, (double)k->wide_fences);
     for (uint32_t words = 0; words <= WS_LOG_WORDS; words++)
@@ -615,12 +630,14 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
         r.fetch_misses[kind] = u.fetch_misses[kind] * scale_of((double)t->fetches, (double)k->fetches);
     r.merged = fmin(u.young * scale, r.l1_hits);
     if (f->traits & OWNERS)
-        return predict_owners(f, &u, lines, &r);
+        return (ws_closed_prediction){predict_owners(f, &u, lines, &r), u, cycles};
     r.joined = fmin(u.joined * polls, (double)t->polls);
     const double reads = r.loads - r.l1_hits - r.joined, renewals = u.renewed * scale + u.polls_renewed * polls;
     send(f, &r, WS_MESSAGE_READ, reads, 0);
     send(f, &r, WS_MESSAGE_RENEW, renewals, 0);
     send(f, &r, WS_MESSAGE_FILL, reads - renewals, 0);
+    if (f->machine.sectored)
+        narrow_fills(f, &r, u.sectors * scale);
     send_stores(f, t, &r);
     send_sums(f, &u, t, &r);
     send(f, &r, WS_MESSAGE_DRAM_READ, u.l2_misses * lines, 0);
@@ -635,44 +652,41 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     r.memory_reads = u.l2_misses * lines;
     r.memory_writes = u.writebacks * lines;
     r.flit_hops = r.network_flits * f->machine.hops;
-    return r;
+    return (ws_closed_prediction){r, u, cycles};
 }
 
-/* The same messages on channels of another width; those of a type are taken to be as large as their mean. */
-static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_bytes)
+/* The form's own time, and its parts. */
+static double take_time(const ws_closed_form *f, const ws_traffic_profile *p, ws_closed_prediction *one)
 {
-    ws_closed_result r = *one;
-    r.network_flits = 0;
-    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
-        r.flits[type] = one->messages[type] > 0
-                            ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes)
-                            : 0;
-        r.network_flits += on_network[type] ? r.flits[type] : 0;
-    }
-    return r;
+    ws_time_launch launch;
+    ws_closed_launch(f, p, &one->result, &one->reuse, &launch);
+    return ws_launch_time(&launch, one->result.part);
 }
 
-/* How much longer the launch takes than on the machine whose time is in the profile, whose SMs sum nothing up, lane by
+/* The same launch, of the same protocol, on the machine whose time is in the profile; its SMs sum nothing up, lane by
  * lane. */
-static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, double lease, const ws_closed_result *with)
+static double profiled_time(const ws_closed_form *f, const ws_traffic_profile *p, double lease)
 {
     ws_closed_form measured = *f;
     ws_closed_machine *const m = &measured.machine;
-    double cycles;
-    m->sums = m->combines = false;
-    const ws_closed_result without =
-                               f->machine.sums || f->machine.combines ? predict(&measured, p, lease, &cycles) : *with,
-                           *const one = &without;
-    m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
+    m->sums = m->combines = m->sectored = m->evicts = m->crowded = m->stalls = false;
+    m->holds = m->striped = true;
+    m->issue = m->schedulers = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
+    m->mshrs = WS_PROFILE_MSHRS;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
     m->l2_cycles = WS_PROFILE_L2_CYCLES;
     m->memory_cycles = WS_PROFILE_MEMORY_CYCLES;
-    m->instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
-    ws_closed_result there = {0};
-    const ws_closed_result other = in_flits_of(one, WS_PROFILE_FLIT_BYTES);
-    add_time(&measured, p, m->sizes.flit_bytes == WS_PROFILE_FLIT_BYTES ? one : &other, &there);
-    return there.cycles > 0 ? with->cycles / there.cycles : 1;
+    m->memory_bytes = INFINITY;
+    m->shared_passes = INFINITY;
+    m->pipeline_cycles = m->launch_cycles = m->dispatch_cycles = 0;
+    m->sizes.flit_bytes = WS_PROFILE_FLIT_BYTES;
+    for (unsigned i = 0; i < WS_OPERATIONS; i++)
+        m->unit_cycles[i] = 0;
+    ws_closed_profiled_waits(m);
+    measured.ways = WS_PROFILE_WAYS;
+    ws_closed_prediction there = predict(&measured, p, lease);
+    return take_time(&measured, p, &there);
 }
 
 /* ------------------------------------------------------------------------------------------------ bounds */
@@ -685,7 +699,7 @@ static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p
     const ws_log_totals *const t = &p->total;
     const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1),
                  ports = greatest(1, fmin(sms, m->slices));
-    const double lines = one->loads + one->stores + one->atomics, up = flits_up(one),
+    const double lines = one->loads + one->stores + one->atomics, up = ws_closed_flits_up(one),
                  trips = f->traits & OWNERS ? 3 : 1;
     const double leased = f->traits & AGE ? lines + (double)t->fences : 0;
     return (ws_time_work){
@@ -703,37 +717,69 @@ static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p
         .instruction_cycles = ws_time_slowest(m->instruction_cycles),
         .accesses = lines + (double)t->fetches,
         .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
-        .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles};
+        .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles,
+        .fixed = m->launch_cycles + m->dispatch_cycles * (double)p->blocks};
+}
+
+/* Of an L1 with the profile's number of sets that is as large as the launch leaves it. */
+static double ways_of(const ws_closed_form *f, const ws_traffic_profile *p)
+{
+    const ws_closed_machine *const m = &f->machine;
+    if (!m->l1_ways)
+        return f->ways;
+    const ws_cta_need need = {p->warps_per_block, p->registers, p->shared_bytes};
+    const uint64_t used = ws_closed_form_residents(m, p) * ws_residency_shared(&m->room, &need);
+    return (double)m->coherence.l1_sets * m->l1_ways(m->context, used) / WS_PROFILE_SETS;
+}
+
+/* What the clock of the profile saw and the form does not: warps of unequal length, barriers, convoys. */
+static void scale_time(ws_closed_prediction *p, double ratio, double *time)
+{
+    const double launch = p->result.part[WS_TIME_PART_launch];
+    *time = launch + (*time - launch) * ratio;
+    for (unsigned i = 0; i < WS_TIME_PARTS; i++)
+        p->result.part[i] *= i == WS_TIME_PART_launch ? 1 : ratio;
+}
+
+/* No time leaves its bounds; its parts go with it. NaN stays, and is refused by ws_time_check(). */
+static void keep_bounds(const ws_time_work *work, ws_closed_result *one)
+{
+    double low = 0;
+    for (unsigned r = 0; r < WS_TIME_RESOURCES; r++)
+        low = greatest(low, ws_time_least(work, r));
+    low += one->fence_cycles;
+    const double high = ws_time_serial(work), kept = one->cycles < low ? low : one->cycles > high ? high : one->cycles;
+    for (unsigned i = 0; i < WS_TIME_PARTS && one->cycles > 0; i++)
+        one->part[i] *= kept / one->cycles;
+    one->cycles = kept;
 }
 
 int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_traffic_profile *profile,
                        ws_closed_result *result)
 {
     ws_closed_form f = *form; /* as it is for this kernel */
+    f.ways = ways_of(form, profile);
     f.machine.sums = f.machine.sums && (!f.machine.sums_of || f.machine.sums_of(f.machine.context, kernel));
     const double lease = f.machine.coherence.lease;
-    double cycles;
-    ws_closed_result one = predict(&f, profile, lease, &cycles);
-    add_time(&f, profile, &one, &one);
-    if (cycles > 0) {
-        const double pace = pace_of(&f, profile, lease, &one);
+    ws_closed_prediction p = predict(&f, profile, lease);
+    double time = take_time(&f, profile, &p);
+    if (p.cycles > 0) {
+        const double there = profiled_time(&f, profile, lease), pace = there > 0 ? time / there : 1;
         /* A physical lease is one of fewer cycles of a faster machine, and so is a fence. */
         f.machine.fence_cycles /= pace;
-        one = predict(&f, profile, lease / pace, &cycles);
-        add_time(&f, profile, &one, &one);
-        one.fence_cycles *= pace;
-        one.cycles = cycles * pace + one.fence_cycles;
+        p = predict(&f, profile, lease / pace);
+        time = take_time(&f, profile, &p);
+        scale_time(&p, there > 0 ? fmax(p.cycles / there, LEAST_RATIO) : 1, &time);
+        p.result.fence_cycles *= pace;
     }
-    const ws_time_work work = work_of(form, profile, &one);
-    /* A part of the form: it takes at least what its busiest resource needs. NaN stays, and is refused below. */
-    for (unsigned r = 0; r < WS_TIME_RESOURCES; r++) {
-        const double least = ws_time_least(&work, r) + one.fence_cycles;
-        if (one.cycles < least)
-            one.cycles = least;
-    }
+    ws_closed_result *const one = &p.result;
+    one->cycles = time + one->fence_cycles;
+    add_bounds(&f, profile, one, one);
+    const ws_time_work work = work_of(form, profile, one);
+    keep_bounds(&work, one);
     double *const into = (double *)result;
-    const double *const from = (const double *)&one;
-    for (size_t i = 0; i < sizeof one / sizeof *from; i++)
+    const double *const from = (const double *)one;
+    for (size_t i = 0; i < sizeof *one / sizeof *from; i++)
         into[i] += from[i];
-    return ws_time_check(form->machine.coherence.protocol, kernel, one.cycles, &work);
+    return ws_time_check(form->machine.coherence.protocol, kernel, one->cycles, &work);
 }

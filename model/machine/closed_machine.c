@@ -1,9 +1,11 @@
 /* closed_machine.c - from options of a machine to the few numbers of a closed form. */
 #include "model/machine/atomic_kind.h"
+#include "model/machine/carveout.h"
 #include "model/machine/closed_machine.h"
 #include "model/machine/machine.h"
 
 #include "base/status.h"
+#include "model/instruction_times.h"
 #include "model/machine/operation_times.h"
 #include "model/machine/coherence_machine.h"
 #include "model/machine/network_kind.h"
@@ -158,11 +160,6 @@ static int check_atomics(const ws_machine *m, const char *protocol)
                        "configuration %s: [atomics] any is 1; profiles do not cover buffers of other atomics than "
                        "updates: choose 0, or " SIMULATE,
                        m->name);
-    if (m->sm_atomic_stall)
-        return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [sm] atomic_stall is 1; profiles do not cover warps that stall at an "
-                       "atomic: choose 0, or " SIMULATE,
-                       m->name);
     if (m->network_whole_sectors)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [network] whole_sectors is %u; profiles only cover the words of stores and "
@@ -201,7 +198,37 @@ static void describe_atomics(const ws_machine *m, ws_closed_machine *out)
     const double lines = rule->counts && rule->lines ? rule->lines(values) : 0;
     out->buffer_lines = rule->counts && rule->lines && lines == 0 ? (double)INFINITY : lines;
     out->sums_of = is_commutative;
+}
+
+/* From the issue of an instruction to that of one that reads its result. */
+static void describe_waits(const ws_machine *m, ws_closed_machine *out)
+{
+    const double operands = m->latency_from == WS_LATENCY_FROM_ISSUE ? 0 : WS_TIME_REGISTERS;
+    for (unsigned work = 0; work < WS_WORKS; work++)
+        for (unsigned number = 0; number < WS_NUMBERS; number++)
+            out->wait_cycles[work * WS_NUMBERS + number] =
+                ws_machine_latency(m, (ws_work)work, (ws_number)number) + operands;
+    out->wait_cycles[WS_CHAIN_SHARED] = m->shared_read + operands;
+    out->wait_cycles[WS_CHAIN_CONSTANT] = m->constant_latency + operands;
+    out->wait_cycles[WS_CHAIN_TEXTURE] = m->texture_latency + operands;
+    out->refill_cycles = m->sm_refill;
+    out->pipeline_cycles = m->sm_pipeline;
+}
+
+static uint32_t ways_beside(const void *machine, uint64_t shared_bytes)
+{
+    return ws_carveout_ways(machine, shared_bytes);
+}
+
+static void describe_l1(const ws_machine *m, ws_closed_machine *out)
+{
+    out->mshrs = m->l1_mshrs;
+    out->l1_ways = m->l1_unified ? ways_beside : NULL;
     out->context = m;
+    out->crowded = m->l1_index->low_bits && m->l1_allocate == WS_L1_ALLOCATE_MISS && m->l1_ways < WS_WARP;
+    out->sectored = !ws_machine_has_protocol(m) && m->l1_sector <= WS_PROFILE_SECTOR;
+    out->evicts = !ws_machine_has_protocol(m) && (m->l1_write == WS_WRITE_EVICT || m->l1_write == WS_WRITE_LOCAL_BACK);
+    out->striped = m->l2_scatter == WS_L2_SCATTER_NONE;
 }
 
 int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
@@ -224,6 +251,11 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->l2_cycles += l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;
     out->launch_cycles = m->chip_launch;
+    out->dispatch_cycles = m->chip_dispatch;
+    out->schedulers = m->sm_schedulers;
+    out->stalls = m->sm_atomic_stall;
+    describe_waits(m, out);
+    describe_l1(m, out);
     /* The accesses that a fence waits for make a trip to L2; one that counts from its issue shares that trip. */
     const double trip = m->sm_fence_from == WS_FENCE_FROM_ISSUE ? out->l1_cycles + out->l2_cycles : 0;
     out->fence_cycles = m->sm_fence > trip ? (double)m->sm_fence - trip : 0;
@@ -266,6 +298,8 @@ int ws_replay_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     describe_atomics(m, out);
     out->coherence = coherence;
     out->coherence.protocol = protocol;
+    /* Plain caches have no such rule; on their machines other protocols are simulated with it. */
+    out->holds = ws_machine_has_protocol(m) || strcmp(protocol, ws_closed_machine_protocol(m)) != 0;
     return WS_OK;
 }
 

@@ -125,6 +125,12 @@ ws_instr_times ws_machine_times(const ws_machine *m, const ws_instr *in)
     return out;
 }
 
+uint32_t ws_machine_latency(const ws_machine *m, ws_work work, ws_number number)
+{
+    const ws_instr in = {.unit = WS_UNIT_NONE, .work = (uint8_t)work, .number = (uint8_t)number};
+    return work == WS_WORK_MATRIX && m->sm_tensor_units ? m->tensor_latency : times_of(m, work, type_in(&in)).latency;
+}
+
 static uint32_t units_of(const ws_machine *m, unsigned unit)
 {
     switch (unit) {

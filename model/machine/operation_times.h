@@ -14,6 +14,10 @@ typedef struct ws_instr_times {
 
 ws_instr_times ws_machine_times(const ws_machine *machine, const ws_instr *instr);
 
+/* Returns the latency of such work on such numbers; of products of matrices that of a tensor unit, where there is one.
+ */
+uint32_t ws_machine_latency(const ws_machine *machine, ws_work work, ws_number number);
+
 /* Computes, for each class of operations [WS_OPERATIONS], the cycles that a lane's operation occupies the units of its
  * kind in an SM, and that kind (ws_unit). A matrix product counts per multiply-add. Classes whose instructions need no
  * unit: 0. */
