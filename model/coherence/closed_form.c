@@ -102,6 +102,11 @@ int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out
     return WS_OK;
 }
 
+void ws_closed_form_shorten(ws_closed_form *form, unsigned wait, double cycles)
+{
+    form->machine.wait_cycles[wait] -= cycles;
+}
+
 void ws_closed_form_destroy(ws_closed_form *form)
 {
     if (!form)
@@ -251,15 +256,27 @@ typedef struct near_loads {
     double ordered, absent, loads, flushed, aged, renewed, refilled;
 } near_loads;
 
+/* How many times each line comes to an L1 with the ways of the machine, for once to one that keeps all: it is taken to
+ * bring its sectors as it did at first. */
+static double comings(const ws_closed_form *f, const ws_traffic_rung *r)
+{
+    double missed = 0;
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++)
+        missed += (1 - covered(i, f->ways)) * (double)r->bin[i].loads[WS_PASS_ORDER];
+    const double first = (double)r->bin[WS_PROFILE_BINS - 1].loads[WS_PASS_ORDER];
+    return first > 0 ? missed / first : 1;
+}
+
 static near_loads loads_within(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
 {
     near_loads n = {0};
+    const double times = comings(f, r);
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const ws_reuse_bin *const b = &r->bin[i];
         const double share = covered(i, f->ways);
         n.ordered += share * (double)b->loads[WS_PASS_ORDER];
-        n.absent +=
-            share * ((f->machine.sectored ? (double)b->partial : 0) + (f->machine.evicts ? (double)b->stored : 0));
+        n.absent += share * ((f->machine.sectored ? times * (double)b->partial : 0) +
+                             (f->machine.evicts ? (double)b->stored : 0));
         n.loads += share * (double)b->loads[pass_of(f)];
         n.flushed += share * (double)(f->machine.aging ? b->flushed_late : b->flushed);
         n.aged += share * at_lease(aged_row(f, b), lease);
@@ -345,6 +362,12 @@ static void add_beside(const ws_closed_form *f, const ws_traffic_rung *r, double
     u->update_words = at_ways(r->beside_words, (double)r->update_asked, f->ways);
     u->update_reads = f->machine.fetches ? 1 - within_ways(r->beside_fetches, f->ways) / came : 0;
     const double share = alone > 0 ? within_ways(r->beside_loads[f->machine.fetches], f->ways) / alone : 1;
+    double loads = 0, sectors = 0;
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
+        loads += (double)r->bin[i].loads[WS_PASS_ORDER];
+        sectors += (double)r->bin[i].sectors;
+    }
+    u->sectors += loads > 0 ? (1 - share) * u->tag_hits * sectors / loads : 0;
     u->tag_hits *= share;
     u->expired *= share;
 }
@@ -378,12 +401,18 @@ static void add_groups(const ws_closed_form *f, const ws_traffic_rung *r, ws_clo
 {
     const ws_closed_machine *const m = &f->machine;
     const unsigned misses = (m->sectored ? WS_GROUP_PARTIAL : 0u) | (m->evicts ? WS_GROUP_STORED : 0u);
+    const double times = m->sectored && f->traits & COPIES ? comings(f, r) : 1;
+    double near = 0, hits = 0, sectors = 0;
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const double share = f->traits & COPIES ? covered(i, f->ways) : 0;
         u->groups += (double)r->groups[0][i];
-        u->hit_groups += share * (double)r->groups[misses][i];
-        u->sectors += share * (double)r->bin[i].new_sectors + (1 - share) * (double)r->bin[i].sectors;
+        near += share * (double)r->groups[0][i];
+        hits += share * (double)r->groups[misses][i];
+        u->sectors += (1 - share) * (double)r->bin[i].sectors;
+        sectors += share * (double)r->bin[i].new_sectors;
     }
+    u->hit_groups = fmax(0, near - times * (near - hits));
+    u->sectors += times * sectors;
     for (unsigned i = 0; i < WS_PROFILE_SLACKS; i++)
         u->slack[i] = (double)r->group_slack[i];
     u->far_groups = (double)r->groups_far;
@@ -632,12 +661,14 @@ static ws_closed_prediction predict(const ws_closed_form *f, const ws_traffic_pr
     if (f->traits & OWNERS)
         return (ws_closed_prediction){predict_owners(f, &u, lines, &r), u, cycles};
     r.joined = fmin(u.joined * polls, (double)t->polls);
-    const double reads = r.loads - r.l1_hits - r.joined, renewals = u.renewed * scale + u.polls_renewed * polls;
+    const double lines_read = r.loads - r.l1_hits - r.joined, sectors = u.sectors * scale,
+                 reads = f->machine.splits ? greatest(lines_read, sectors) : lines_read,
+                 renewals = u.renewed * scale + u.polls_renewed * polls;
     send(f, &r, WS_MESSAGE_READ, reads, 0);
     send(f, &r, WS_MESSAGE_RENEW, renewals, 0);
     send(f, &r, WS_MESSAGE_FILL, reads - renewals, 0);
     if (f->machine.sectored)
-        narrow_fills(f, &r, u.sectors * scale);
+        narrow_fills(f, &r, sectors);
     send_stores(f, t, &r);
     send_sums(f, &u, t, &r);
     send(f, &r, WS_MESSAGE_DRAM_READ, u.l2_misses * lines, 0);

@@ -54,6 +54,7 @@ typedef struct ws_closed_machine {
     bool striped;                          /* stripes of addresses lie in the slices of L2 in turn */
     bool crowded;          /* an L1 takes a line for a miss at once, so a set has as many misses under way as ways */
     bool sectored, evicts; /* loads miss sectors of lines that are there; stores make an L1 give up the line */
+    bool splits;           /* sectored, and each sector has a request and an answer */
     bool stalls;           /* a warp with an atomic under way issues nothing */
     bool holds;            /* an L1 holds up what comes behind the own store of its warp to the line */
     bool aging; /* memory takes time, so leases end and stores are in flight; otherwise as in a functional replay */
@@ -92,6 +93,9 @@ typedef struct ws_closed_form ws_closed_form;
  * ws_coherence_create. */
 int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out);
 void ws_closed_form_destroy(ws_closed_form *form); /* accepts NULL */
+
+/* Takes cycles from the latency of what instructions wait for (WS_CHAIN_...); fewer than none add to it. */
+void ws_closed_form_shorten(ws_closed_form *form, unsigned wait, double cycles);
 
 /* Adds a launch of the kernel (mangled name) to the result, which is zeroed before the first. WS_EVERIFY for a time
  * beyond the bounds of model/time_bounds.h. */

@@ -227,6 +227,7 @@ static void describe_l1(const ws_machine *m, ws_closed_machine *out)
     out->context = m;
     out->crowded = m->l1_index->low_bits && m->l1_allocate == WS_L1_ALLOCATE_MISS && m->l1_ways < WS_WARP;
     out->sectored = !ws_machine_has_protocol(m) && m->l1_sector <= WS_PROFILE_SECTOR;
+    out->splits = out->sectored && m->l1_request == WS_L1_REQUEST_SECTOR;
     out->evicts = !ws_machine_has_protocol(m) && (m->l1_write == WS_WRITE_EVICT || m->l1_write == WS_WRITE_LOCAL_BACK);
     out->striped = m->l2_scatter == WS_L2_SCATTER_NONE;
 }

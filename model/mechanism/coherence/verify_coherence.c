@@ -103,6 +103,7 @@ static int verify_order(const verification *v, ws_trace *trace, const char *prot
 
 typedef struct profiles {
     ws_profiler *profiler;
+    ws_machine *machine[MOST]; /* of the forms */
     ws_closed_form *form[MOST];
     ws_closed_machine closed[MOST];
     ws_closed_result result[MOST];
@@ -155,18 +156,17 @@ static int predict(ws_trace *trace, profiles *p)
 
 static int prepare_form(const verification *v, const char *protocol, profiles *p, size_t i)
 {
-    ws_machine *machine;
-    int status = read_machine(v, protocol, &machine);
-    if (status)
-        return status;
-    status = ws_closed_machine_of(machine, protocol, &p->closed[i]);
+    int status = read_machine(v, protocol, &p->machine[i]);
+    if (!status)
+        status = ws_closed_machine_of(p->machine[i], protocol, &p->closed[i]);
     if (!status)
         status = ws_closed_form_create(&p->closed[i], &p->form[i]);
     if (!status)
         status = ws_closed_forms_note(&p->closed[i], v->to->notes);
     if (!status && v->to->request->energy && !p->memory)
-        status = ws_memory_estimate_create(machine, &p->memory);
-    ws_machine_destroy(machine);
+        status = ws_memory_estimate_create(p->machine[i], &p->memory);
+    if (!status)
+        ws_memory_estimate_assume_sram(p->memory, p->form[i]);
     return status;
 }
 
@@ -245,8 +245,10 @@ static int verify_bytes(const verification *v, ws_trace *trace, const char *cons
     }
     if (!status && p->forms > 1)
         status = note_ranking(v, predicted, simulated, p->forms);
-    for (size_t i = 0; p && i < p->forms; i++)
+    for (size_t i = 0; p && i < p->forms; i++) {
         ws_closed_form_destroy(p->form[i]);
+        ws_machine_destroy(p->machine[i]);
+    }
     if (p)
         ws_memory_estimate_destroy(p->memory);
     free(p);

@@ -15,7 +15,8 @@ struct ws_memory_estimate {
     ws_memory_constants *constants;
     ws_memory *memory;
     bool magnetic[WS_MEMORY_PARTS];
-    bool buffered; /* registers, in front of their banks */
+    bool buffered;      /* registers, in front of their banks */
+    double shared_more; /* cycles of a load from shared memory beyond those of SRAM */
 };
 
 static uint64_t whole(double n)
@@ -91,6 +92,7 @@ static int make(const ws_machine *machine, const memories *m, ws_memory_estimate
     e->magnetic[WS_MEMORY_REGISTERS] = m->file && m->file->form;
     e->magnetic[WS_MEMORY_SHARED] = m->shared && m->shared->form;
     e->buffered = m->form[WS_MEMORY_REGISTERS].waiting > 0;
+    e->shared_more = machine->shared_read - chip.part[WS_MEMORY_SHARED].read_cycles;
     return ws_memory_create(&chip, organisation, &e->memory);
 }
 
@@ -109,6 +111,12 @@ int ws_memory_estimate_create(const ws_machine *machine, ws_memory_estimate **ou
     }
     *out = e;
     return WS_OK;
+}
+
+void ws_memory_estimate_assume_sram(const ws_memory_estimate *e, ws_closed_form *form)
+{
+    if (e)
+        ws_closed_form_shorten(form, WS_CHAIN_SHARED, e->shared_more);
 }
 
 void ws_memory_estimate_destroy(ws_memory_estimate *e)

@@ -17,6 +17,9 @@ typedef struct ws_memory_estimate ws_memory_estimate;
 int ws_memory_estimate_create(const ws_machine *machine, ws_memory_estimate **out);
 void ws_memory_estimate_destroy(ws_memory_estimate *estimate); /* accepts NULL */
 
+/* Makes a closed form of the machine that of one with SRAM; no effect if `estimate` is NULL. */
+void ws_memory_estimate_assume_sram(const ws_memory_estimate *estimate, ws_closed_form *form);
+
 /* Changes the activity of a launch in SRAM to that on the machine; no effect if `estimate` is NULL. WS_ENOTFOUND if its
  * profile has no values; WS_EVERIFY for a time of the kernel beyond the bounds of model/time_bounds.h. */
 int ws_memory_estimate_change(const ws_memory_estimate *estimate, const char *kernel, const ws_closed_machine *machine,

@@ -38,6 +38,8 @@ static int begin(source *s)
     int status = ws_memory_estimate_create(s->machine, &s->memory);
     if (!status)
         status = ws_closed_forms_of(s->machine, s->notes, &s->closed);
+    if (!status)
+        ws_memory_estimate_assume_sram(s->memory, s->closed.form);
     return status || ws_machine_has_protocol(s->machine)
                ? status
                : ws_frame_note(s->notes, "closed forms: plain caches count as %s",
