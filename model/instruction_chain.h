@@ -14,8 +14,8 @@ enum { WS_CHAIN_AHEAD = 64 }; /* instructions searched for the first use of a lo
  */
 int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack);
 
-/* What an instruction may wait for, by what its latency depends on: work and numbers (work * WS_NUMBERS + number, as
- * ws_instr_timed_as), and loads of other memories than global and local. */
+/* Producers that an instruction may wait for, by the terms of their latency: work and numbers (work * WS_NUMBERS +
+ * number, as ws_instr_timed_as), and loads of other memories than global and local. */
 enum {
     WS_CHAIN_SHARED = WS_WORKS * WS_NUMBERS,
     WS_CHAIN_CONSTANT,
@@ -30,8 +30,7 @@ typedef struct ws_chain_wait {
     uint8_t on; /* WS_CHAIN_... */
 } ws_chain_wait;
 
-/* Fills wait[instrs]. On a machine with another latency the wait of instruction i is that latency - wait[i].passed, as
- * far as that is positive. WS_EMEM. */
+/* Fills wait[instrs]. With another latency instruction i waits max(0, latency - wait[i].passed). WS_EMEM. */
 int ws_instruction_waits(const ws_launch *launch, ws_chain_wait *wait);
 
 #endif

@@ -13,7 +13,7 @@ void ws_time_add(ws_time_launch *l, ws_time_part part, bool of_chip, double cycl
             (ws_time_station){.cycles = cycles, .servers = servers, .part = part, .of_chip = of_chip};
 }
 
-/* Adds the time of so many blocks that run together. */
+/* Adds the time of blocks that run together, `times` times. */
 static double add_wave(const ws_time_launch *l, double blocks, double times, double *part)
 {
     const double warps = l->blocks * l->warps_per_block, sms = fmin(l->sms, blocks);

@@ -9,7 +9,7 @@
  *     R = Z + sum of w      w = d q (n - 1)/(n k)      q = n (d + w)/R
  *
  * which is solved by iteration. With one warp R is Z; with many it is n d/k of the busiest station. A launch of B
- * blocks of which S r run at a time takes floor(B / (S r)) such times, and one more for the blocks that are left.
+ * blocks, S r at a time, takes floor(B / (S r)) such times, and one more for the rest.
  * Intervals between waits as the unit of a warp's time follow X. E. Chen and T. Aamodt (TACO 2011) and J.-C. Huang and
  * others (GPUMech, MICRO 2014); queues at the levels of memory J. Lee and others (GCoM, ISCA 2022). Imbalance between
  * warps, barriers and convoys are not here: closed_form.h takes them from the clocks of profiles. */
@@ -48,7 +48,7 @@ typedef struct ws_time_launch {
 /* Adds a station, unless nothing occupies it. */
 void ws_time_add(ws_time_launch *launch, ws_time_part part, bool of_chip, double cycles, double servers);
 
-/* Returns the cycles of the launch, and the parts that they consist of, [WS_TIME_PARTS]. */
+/* Returns the cycles of the launch, and sets their parts, [WS_TIME_PARTS]. */
 double ws_launch_time(const ws_time_launch *launch, double *part);
 
 #endif

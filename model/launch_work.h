@@ -23,8 +23,8 @@ typedef struct ws_launch_work {
     uint64_t shared_read_words, shared_written_words;
     uint64_t constant_lines, texture_lines; /* touched by instructions of warps */
     uint64_t taken;                         /* branches of warps that were taken */
-    /* Instructions of warps that wait for a result with the latencies of instruction_times.def, by what they wait for,
-     * and the cycles since that issued (instruction_chain.h). */
+    /* Instructions of warps that wait for a result with the latencies of instruction_times.def, by WS_CHAIN_..., and
+     * the cycles since its producer issued (instruction_chain.h). */
     uint64_t waits[WS_CHAIN_WAITS], passed[WS_CHAIN_WAITS];
 } ws_launch_work;
 

@@ -117,8 +117,8 @@ extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1]; /* bin i: distance f
 unsigned ws_profile_bin(uint32_t distance);
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
-/* Loads that miss although the line is there: nothing; of L1s with sectors (ws_reuse_bin.partial); of L1s whose lines
- * are given up by stores (stored); both. */
+/* Misses on present lines: none; in L1s with sectors (ws_reuse_bin.partial); in L1s whose stores evict the line
+ * (stored); both. */
 enum { WS_GROUP_PARTIAL = 1, WS_GROUP_STORED = 2, WS_GROUP_MISSES = 4 };
 
 /* Loads (without polls) whose line was used `bin` lines ago in its set, and their outcome under each protocol. */
@@ -127,7 +127,7 @@ typedef struct ws_reuse_bin {
     uint64_t partial; /* loads with a sector (WS_PROFILE_SECTOR) that no load has brought since the line came; with
                          memory that takes no time, as: */
     uint64_t stored;  /* loads of lines that the SM stored to since it last loaded them; */
-    uint64_t sectors, new_sectors;        /* sectors of all loads; those that no load had brought */
+    uint64_t sectors, new_sectors;        /* sectors of all loads; sectors new to the copy */
     uint64_t renewed[WS_PROFILE_LOGICS];  /* logical time: the copy had expired, its data were still valid */
     uint64_t refilled[WS_PROFILE_LOGICS]; /* expired or invalidated, with other data at L2 */
     uint64_t flushed;                     /* the SM executed a fence since the copy arrived */
@@ -167,8 +167,8 @@ typedef struct ws_traffic_rung {
     ws_reuse_bin bin[WS_PROFILE_BINS];
     ws_owner_counts owner[WS_OWNER_ORDERS];
     /* Loads and atomics between which a warp waits for none are a group: it waits for all of them together. With memory
-     * that takes no time: groups, by the longest distance among their loads (atomics: the last bin), where what
-     * ws_group_misses names counts as that bin, too; groups with a line from memory; groups of L1s of 4 ways without a
+     * that takes no time: groups, by the longest distance among their loads (atomics: the last bin), with the misses of
+     * ws_group_misses in that bin; groups with a line from memory; groups of L1s of 4 ways without a
      * miss, but with a line that another warp has asked for and still waits for; and groups by the warp's own cycles
      * from the last of its loads to the wait, see ws_profile_slack[]. */
     uint64_t groups[WS_GROUP_MISSES][WS_PROFILE_BINS], groups_far, groups_joined;
@@ -176,8 +176,7 @@ typedef struct ws_traffic_rung {
     /* Requests of L1s of 4 ways to L2: loads that miss, stores, atomics. Of each WS_PROFILE_WINDOW consecutive ones
      * those of the busiest slice, if stripes of WS_PROFILE_STRIPE lines lie in ws_profile_slices[] slices in turn. */
     uint64_t requests, busiest[WS_PROFILE_SLICINGS];
-    uint64_t
-        held[WS_PROFILE_CLOCKS]; /* cycles that L1s hold up what comes because of the warp's own store to the line */
+    uint64_t held[WS_PROFILE_CLOCKS]; /* cycles that L1s block at lines with an outstanding store of the same warp */
     /* With memory that takes no time: updates of lines (update.h) that reach the buffers of SMs, hits of each buffer,
      * words sent by the buffers. */
     uint64_t update_requests, update_asked; /* update_asked: words of update_requests */

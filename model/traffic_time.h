@@ -71,7 +71,7 @@ ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_acc
  */
 uint64_t ws_traffic_time_room(const ws_traffic_time *time, const ws_ordered_access *a, uint32_t ahead);
 
-/* Returns the cycles that L1s held accesses up because of the warp's own stores to their lines, by this clock. */
+/* Returns the cycles that L1s blocked at lines with an outstanding store of the same warp, by this clock. */
 uint64_t ws_traffic_time_held(const ws_traffic_time *time, unsigned clock);
 
 /* Returns the latest time of any warp by this clock. */

@@ -70,9 +70,9 @@ typedef struct l2_line {
     bool used, dirty;
 } l2_line;
 
-/* Loads that a warp waits for together. */
+/* Loads that a warp waits for at once. */
 typedef struct group {
-    uint32_t tag, phase, slack;    /* slack: of its own cycles that are left until the warp needs them */
+    uint32_t tag, phase, slack;    /* slack: remaining cycles until the warp needs the loads */
     uint32_t number;               /* of groups of this warp before it */
     uint8_t bins[WS_GROUP_MISSES]; /* the longest distance's bin + 1; 0: no group */
     bool far, joined;              /* with a line from memory; with a line that another warp waits for */
@@ -218,7 +218,7 @@ static l2_line *at_l2(ws_traffic_walk *w, uint64_t line)
     return found;
 }
 
-/* What is there now, without a trace; NULL when it has left. */
+/* Returns the line at L2 without a change of its age; NULL: absent. */
 static l2_line *look_at_l2(const ws_traffic_walk *w, uint64_t line)
 {
     l2_line *const set = &w->l2[line % WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS];
@@ -488,7 +488,7 @@ static void end_group(ws_traffic_walk *w, group *g)
     *g = (group){.tag = g->tag, .phase = g->phase, .number = g->number + 1};
 }
 
-/* The warp goes on to this access: does it need what it loaded before? */
+/* Ends the group of the warp if the instructions before this access need its loads. */
 static void pass_group(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     group *const g = &w->warp[(size_t)a->sm * w->warps + a->warp].group;
@@ -502,7 +502,7 @@ static void pass_group(ws_traffic_walk *w, const ws_ordered_access *a)
     g->phase = a->phase;
 }
 
-/* `misses`: what makes the load miss although its line is there (ws_group_misses). */
+/* `misses`: causes of a miss on a present line (ws_group_misses). */
 static void join_group(ws_traffic_walk *w, const ws_ordered_access *a, unsigned bin, unsigned misses, bool far)
 {
     group *const g = &w->warp[(size_t)a->sm * w->warps + a->warp].group;
@@ -515,7 +515,7 @@ static void join_group(ws_traffic_walk *w, const ws_ordered_access *a, unsigned 
     g->far |= far;
 }
 
-/* Does the warp that asked for the copy still wait for it? */
+/* Returns whether the warp that requested the copy still waits for it. */
 static bool is_awaited(const ws_traffic_walk *w, const copy *c, const ws_ordered_access *a)
 {
     const group *const g = &w->warp[(size_t)a->sm * w->warps + c->asker].group;
@@ -543,7 +543,7 @@ static void request(ws_traffic_walk *w, uint64_t line)
         end_window(w);
 }
 
-/* Returns whether a sector of the load was not there. */
+/* Returns whether a sector of the load was absent. */
 static bool bring_sectors(copy *c, ws_reuse_bin *bin, const ws_ordered_access *a)
 {
     enum { WORDS = WS_PROFILE_SECTOR / 4 };

@@ -17,7 +17,8 @@ static const struct {
 #include "model/coherence/closed_forms.def"
 #undef CLOSED_FORM
 };
-/* A form that is slower than the clock of the same machine overstates queues; beyond this it is taken as it is. */
+/* Least ratio of the clock to the form: a form that exceeds the clock overstates queues, and not on other machines
+ * alike. */
 static const double LEAST_RATIO = 0.8;
 
 enum { FORMS = sizeof forms / sizeof forms[0], WORD = 4, RUNGS_AROUND = 4 };
@@ -256,8 +257,8 @@ typedef struct near_loads {
     double ordered, absent, loads, flushed, aged, renewed, refilled;
 } near_loads;
 
-/* How many times each line comes to an L1 with the ways of the machine, for once to one that keeps all: it is taken to
- * bring its sectors as it did at first. */
+/* Fetches of a line by an L1 with the ways of the machine, per fetch by an unlimited one. Each is assumed to bring the
+ * line's sectors as the first did. */
 static double comings(const ws_closed_form *f, const ws_traffic_rung *r)
 {
     double missed = 0;
@@ -616,14 +617,14 @@ static ws_closed_result predict_owners(const ws_closed_form *f, const ws_closed_
     return r;
 }
 
-/* A launch: its messages, and what they come from. */
+/* A launch: its messages, and the counts behind them. */
 typedef struct ws_closed_prediction {
     ws_closed_result result;
     ws_closed_reuse reuse;
     double cycles; /* of the profile's clock; 0: the form has none */
 } ws_closed_prediction;
 
-/* Fills carry the sectors that loads bring. */
+/* Reduces fills from lines to the sectors that loads bring. */
 static void narrow_fills(const ws_closed_form *f, ws_closed_result *r, double sectors)
 {
     const double fills = r->messages[WS_MESSAGE_FILL], block = f->machine.sizes.block_bytes;
@@ -686,7 +687,7 @@ static ws_closed_prediction predict(const ws_closed_form *f, const ws_traffic_pr
     return (ws_closed_prediction){r, u, cycles};
 }
 
-/* The form's own time, and its parts. */
+/* Returns the time of the form, and sets its parts. */
 static double take_time(const ws_closed_form *f, const ws_traffic_profile *p, ws_closed_prediction *one)
 {
     ws_time_launch launch;
@@ -694,8 +695,8 @@ static double take_time(const ws_closed_form *f, const ws_traffic_profile *p, ws
     return ws_launch_time(&launch, one->result.part);
 }
 
-/* The same launch, of the same protocol, on the machine whose time is in the profile; its SMs sum nothing up, lane by
- * lane. */
+/* Returns the time of the launch, with the same protocol, on the machine of the profile's clocks. Its SMs combine no
+ * updates. */
 static double profiled_time(const ws_closed_form *f, const ws_traffic_profile *p, double lease)
 {
     ws_closed_form measured = *f;
@@ -752,7 +753,7 @@ static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p
         .fixed = m->launch_cycles + m->dispatch_cycles * (double)p->blocks};
 }
 
-/* Of an L1 with the profile's number of sets that is as large as the launch leaves it. */
+/* Returns the ways of an L1 with the profile's number of sets and the capacity that the launch leaves. */
 static double ways_of(const ws_closed_form *f, const ws_traffic_profile *p)
 {
     const ws_closed_machine *const m = &f->machine;
@@ -763,7 +764,7 @@ static double ways_of(const ws_closed_form *f, const ws_traffic_profile *p)
     return (double)m->coherence.l1_sets * m->l1_ways(m->context, used) / WS_PROFILE_SETS;
 }
 
-/* What the clock of the profile saw and the form does not: warps of unequal length, barriers, convoys. */
+/* Applies the effects in the profile's clock that the form lacks: warps of unequal length, barriers, convoys. */
 static void scale_time(ws_closed_prediction *p, double ratio, double *time)
 {
     const double launch = p->result.part[WS_TIME_PART_launch];
@@ -772,7 +773,7 @@ static void scale_time(ws_closed_prediction *p, double ratio, double *time)
         p->result.part[i] *= i == WS_TIME_PART_launch ? 1 : ratio;
 }
 
-/* No time leaves its bounds; its parts go with it. NaN stays, and is refused by ws_time_check(). */
+/* Keeps the time, and its parts, within the bounds. NaN stays: ws_time_check() refuses it. */
 static void keep_bounds(const ws_time_work *work, ws_closed_result *one)
 {
     double low = 0;
@@ -805,6 +806,7 @@ int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_
     }
     ws_closed_result *const one = &p.result;
     one->cycles = time + one->fence_cycles;
+    one->part[WS_TIME_PART_fences] = one->fence_cycles;
     add_bounds(&f, profile, one, one);
     const ws_time_work work = work_of(form, profile, one);
     keep_bounds(&work, one);

@@ -39,24 +39,23 @@ typedef struct ws_closed_machine {
                   logarithm: */
     double buffer_lines;       /* lines of a buffer; 0: none; INFINITY: unlimited */
     bool beside_data, fetches; /* or in lines of the L1 (PHI); an update that allocates one fetches its data */
-    /* Returns the ways of an L1 while so many bytes of shared memory are in use on its SM; NULL: those of `coherence`.
-     */
+    /* Returns the ways of an L1, with this much shared memory in use on its SM; NULL: l1_ways of `coherence`. */
     uint32_t (*l1_ways)(const void *context, uint64_t shared_bytes);
     bool (*sums_of)(const void *context,
                     const char *kernel); /* returns whether a kernel (mangled name) does so; NULL: all kernels */
     const void *context;
     double shared_passes;                  /* passes of the banks per cycle of an SM */
     double schedulers;                     /* of an SM */
-    double wait_cycles[WS_CHAIN_WAITS];    /* from an instruction to one that reads its result, by what it waits for */
+    double wait_cycles[WS_CHAIN_WAITS];    /* from an instruction to the first reader of its result: WS_CHAIN_... */
     double refill_cycles, pipeline_cycles; /* of a taken branch; from an instruction of a warp to its next, at least */
     double dispatch_cycles;                /* from the start of a block to that of the next */
     double mshrs;                          /* requests of an SM's L1 in flight */
     bool striped;                          /* stripes of addresses lie in the slices of L2 in turn */
-    bool crowded;          /* an L1 takes a line for a miss at once, so a set has as many misses under way as ways */
-    bool sectored, evicts; /* loads miss sectors of lines that are there; stores make an L1 give up the line */
-    bool splits;           /* sectored, and each sector has a request and an answer */
-    bool stalls;           /* a warp with an atomic under way issues nothing */
-    bool holds;            /* an L1 holds up what comes behind the own store of its warp to the line */
+    bool crowded;          /* an L1 reserves a way at the miss, so misses in flight in a set are limited by its ways */
+    bool sectored, evicts; /* loads miss absent sectors of present lines; stores evict the line from the L1 */
+    bool splits;           /* sectored, with a request and an answer for each sector */
+    bool stalls;           /* a warp with an outstanding atomic issues nothing */
+    bool holds;            /* an L1 blocks at an access to a line with an outstanding store of the same warp */
     bool aging; /* memory takes time, so leases end and stores are in flight; otherwise as in a functional replay */
 } ws_closed_machine;
 
@@ -82,7 +81,7 @@ typedef struct ws_closed_result {
      * the profile's clock for the protocol to the same form for the profile's machine, and within the bounds of
      * time_bounds.h. */
     double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles, unit_cycles;
-    double part[WS_TIME_PARTS]; /* what `cycles` consist of, see launch_time.h */
+    double part[WS_TIME_PARTS]; /* parts of `cycles`, see launch_time.h */
     /* For an energy model. */
     double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;
 } ws_closed_result;

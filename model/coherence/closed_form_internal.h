@@ -1,4 +1,4 @@
-/* closed_form_internal.h - what the files of closed forms share. */
+/* closed_form_internal.h - declarations shared by the files of closed forms. */
 #ifndef WS_CLOSED_FORM_INTERNAL_H
 #define WS_CLOSED_FORM_INTERNAL_H
 

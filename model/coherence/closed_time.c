@@ -1,4 +1,4 @@
-/* closed_time.c - what a launch asks of a machine, for launch_time.h. */
+/* closed_time.c - demand of a launch on a machine, for launch_time.h. */
 #include "model/coherence/closed_form_internal.h"
 
 #include "model/instruction_times.h"
@@ -18,8 +18,8 @@ void ws_closed_units(const ws_closed_machine *m, const ws_launch_work *w, double
         cycles[m->unit[i]] += (double)w->operations[i] * m->unit_cycles[i] * (i < WS_OPERATION_other ? idle : 1);
 }
 
-/* A lone warp issues its instructions one after the other; those that follow one of the same unit wait until it takes
- * the next. */
+/* Returns the mean cycles between instructions of a lone warp without dependences: a unit that is still busy with the
+ * previous instruction delays the next. */
 static double gap_of(const ws_closed_machine *m, const ws_traffic_profile *p)
 {
     double unit[WS_UNITS], gap = 1;
@@ -31,7 +31,7 @@ static double gap_of(const ws_closed_machine *m, const ws_traffic_profile *p)
     return fmax(gap, m->pipeline_cycles);
 }
 
-/* Instructions of all warps with their waits for results other than of global memory. */
+/* Returns the cycles of all warps for instructions and their waits for results, without global memory. */
 static double dependence_of(const ws_closed_machine *m, const ws_traffic_profile *p)
 {
     const ws_launch_work *const w = &p->work;
@@ -42,8 +42,8 @@ static double dependence_of(const ws_closed_machine *m, const ws_traffic_profile
     return cycles + (double)w->taken * fmax(0, m->refill_cycles - 1);
 }
 
-/* The mean wait behind `latency` cycles, of groups whose warps go on for their slack. Slack was measured with the
- * latencies of instruction_times.def: `pace` is the time of a warp's instructions here over that. */
+/* Returns the mean wait of a group of loads with this latency, less the slack that hides it. Slack was measured with
+ * the latencies of instruction_times.def; `pace` scales it to the machine. */
 static double wait_of(const ws_closed_reuse *u, double latency, double pace)
 {
     double wait = 0, groups = 0;
@@ -71,7 +71,7 @@ void ws_closed_profiled_waits(ws_closed_machine *m)
     m->refill_cycles = WS_TIME_REFILL;
 }
 
-/* Waits of warps that make one access after the other, stores among them. */
+/* Returns the waits of warps that perform accesses, including stores, one at a time. */
 static double sequential_loads(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one,
                                const ws_closed_reuse *u)
 {
@@ -80,13 +80,13 @@ static double sequential_loads(const ws_closed_machine *m, const ws_traffic_prof
     return (double)p->total.accesses * (hits * m->l1_cycles + (1 - hits) * m->l2_cycles + far * m->memory_cycles);
 }
 
-/* Waits of all warps for their groups of loads. */
+/* Returns the waits of all warps for groups of loads. */
 static double group_loads(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
                           const ws_closed_reuse *u, double pace)
 {
     const ws_closed_machine *const m = &f->machine;
     const double scale = p->kept.instructions ? (double)p->total.instructions / (double)p->kept.instructions : 0;
-    /* Copies that a protocol ends are as those that are not there. */
+    /* Expired copies miss. */
     const double live = one->l1_hits + one->expired > 0 ? one->l1_hits / (one->l1_hits + one->expired) : 1;
     const double all = u->groups * scale, joined = u->joined_groups * scale * live,
                  hits = u->hit_groups * scale * live - joined, far = fmin(u->far_groups * scale, all - hits);
@@ -94,7 +94,7 @@ static double group_loads(const ws_closed_form *f, const ws_traffic_profile *p, 
            far * wait_of(u, m->l2_cycles + m->memory_cycles, pace);
 }
 
-/* A warp that stalls at each atomic waits for the answer of L2, or of a buffer. */
+/* Returns the waits of warps that stall at each atomic, for L2 or a buffer. */
 static double stalls_of(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one)
 {
     const double lines = (double)(p->total.loads + p->total.stores + p->total.atomics);
@@ -127,7 +127,8 @@ static void add_units(const ws_closed_machine *m, const ws_traffic_profile *p, w
     ws_time_add(out, WS_TIME_PART_shared, false, (double)p->work.shared_passes / m->shared_passes, 1);
 }
 
-/* Caches of constants take a line a cycle, and wait for a few that miss. */
+/* Adds the caches of textures and constants, which take a line a cycle and have few misses in flight. Returns the waits
+ * for constants. */
 static double add_fetches(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one,
                           ws_time_launch *out)
 {

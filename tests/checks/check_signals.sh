@@ -100,6 +100,7 @@ model memory, nobody reads:     exec "$WARPSCAPE" model memory >silent
 model noc, nobody reads:        exec "$WARPSCAPE" model noc >silent
 model sync, nobody reads:       exec "$WARPSCAPE" model sync >silent
 model roofline, nobody reads:   exec "$WARPSCAPE" model roofline >silent
+model time, nobody reads:       exec "$WARPSCAPE" model time >silent
 model occupancy, nobody reads:  exec "$WARPSCAPE" model occupancy >silent
 model races replays:            exec "$WARPSCAPE" model races $(yes MM.wst | head -n 3000)
 model sharing replays:          exec "$WARPSCAPE" model sharing $(yes MM.wst | head -n 3000)

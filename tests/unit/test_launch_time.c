@@ -24,7 +24,7 @@ static double sum_of(const double *part)
     return sum;
 }
 
-/* A warp that has all for itself takes its own time, whatever it does at stations. */
+/* A lone warp has no queues. */
 static void alone(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void alone(void **state)
     assert_float_equal(sum_of(part), 182, 1e-9);
 }
 
-/* Many warps take as long as the busiest station does, of an SM or of the chip. */
+/* With many warps the busiest station sets the time, of an SM or of the chip. */
 static void saturated(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void saturated(void **state)
     }
 }
 
-/* Blocks beyond those that fit take another turn, and few are left for the last one. */
+/* Blocks beyond the capacity run in another wave. */
 static void waves(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static double exact(unsigned n, double delay, const double *d, unsigned stations
     return time;
 }
 
-/* A warp's own time holds what it is served, so the delay of the network is what is left of it. Bard's and Schweitzer's
+/* The warp's own time includes service, so the delay of the network is the rest. Bard's and Schweitzer's
  * approximation is known to be off by some 15 % at most for such networks, near the knee. */
 static void beside_exact(void **state)
 {
