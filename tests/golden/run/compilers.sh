@@ -1,3 +1,4 @@
+# unsanitized: nothing is preloaded with sanitizers, so nothing stands before the compilers
 # What NVRTC, nvJitLink and the PTX compiler give as machine code is PTX under `run`: kernels run, with their names and lines.
 compilers=$(dirname "$WARPSCAPE")/programs/compilers
 for how in nvrtc nvrtc-ptx nvjitlink ptxcompiler lto wrong; do
