@@ -25,8 +25,10 @@ for set in P Q; do
     for m in $machines; do
         [ -s "$dir/$m.$set.csv" ] || {
             echo "simulating $set on $m" >&2
+            options=()
+            [ "$m" = lab-mini ] && options=(-s sm.atomic_stall=0)
             # shellcheck disable=SC2086
-            "$program" sim -c "$m" --suite --scale tiny ${!set} >"$dir/part" 2>"$dir/$m.$set.log" || cat "$dir/$m.$set.log" >&2
+            "$program" sim -c "$m" "${options[@]}" --suite --scale tiny ${!set} >"$dir/part" 2>"$dir/$m.$set.log" || cat "$dir/$m.$set.log" >&2
             mv "$dir/part" "$dir/$m.$set.csv"
         }
     done
