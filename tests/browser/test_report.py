@@ -393,7 +393,7 @@ def check_one_kernel():
     open_page("one")
     equal(texts(".card h4"), ["sums/sums"], "the kernel")
     words = texts(".card")[0]
-    assert "sectors a load" in words and "Try: let neighbouring threads read neighbouring addresses" in words, words
+    assert "sectors per load" in words and "Try: let neighbouring threads read neighbouring addresses" in words, words
     assert "out[column] = square(a[column * n]);" in texts(".lines tbody")[0], "the source of a hot line"
     assert "a map needs at least 3" in texts("#space")[0], texts("#space")
     equal(count("[data-part=dendrogram]"), 0, "no tree")
