@@ -789,9 +789,139 @@ static void fences_that_take_time(void **state)
                     WARPS * FENCES * dear, WARPS * FENCES * dear + store + WARPS * TURN);
 }
 
+/* A warp: a word of line 10, another sector of it, a store to it, its first word again, and line 11. All lie in one
+ * stripe, so one slice gets all requests. */
+static void sectors_and_slices(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    access_line(s, 0, 0, load, 1, 1280, 0);
+    access_line(s, 0, 0, load, 1, 1280 + WS_PROFILE_SECTOR, 0);
+    access_line(s, 0, 0, store, 1, 1280, 0);
+    access_line(s, 0, 0, load, 1, 1280, 0);
+    access_line(s, 0, 0, load, 1, 1280 + 128, 0);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_traffic_profile *const p = profile_of(profiler, s);
+    const ws_traffic_rung *const r = &p->rung[0];
+    const ws_reuse_bin *const near = &r->bin[0], *const cold = &r->bin[WS_PROFILE_BINS - 1];
+    assert_int_equal(near->loads[WS_PASS_ORDER], 2);
+    assert_int_equal(near->sectors, 2);
+    assert_int_equal(near->new_sectors, 1);
+    assert_int_equal(near->partial, 1);
+    assert_int_equal(near->stored, 1);
+    assert_int_equal(cold->loads[WS_PASS_ORDER], 2);
+    assert_int_equal(cold->sectors, 2);
+    assert_int_equal(cold->new_sectors, 2);
+    assert_int_equal(cold->stored, 0);
+    assert_int_equal(r->requests, 3); /* two misses, a store */
+    for (unsigned i = 0; i < WS_PROFILE_SLICINGS; i++)
+        assert_int_equal(r->busiest[i], 3);
+    free(p);
+    ws_profiler_destroy(profiler);
+    script_destroy(s);
+}
+
+/* Instructions whose lines crowd into one of 32 sets: 1, 2 and 32 lines. */
+static void lines_in_a_set(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    access_line(s, 0, 0, load, ALL_LANES, 0, 4);
+    access_line(s, 0, 0, load, 3, 0, 128 * WS_LOG_SETS);
+    access_line(s, 0, 0, load, ALL_LANES, 0, 128 * WS_LOG_SETS);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_traffic_profile *const p = profile_of(profiler, s);
+    const uint64_t expected[WS_LOG_CROWDS] = {1, 1, 0, 0, 0, 1};
+    assert_memory_equal(p->crowds, expected, sizeof expected);
+    free(p);
+    ws_profiler_destroy(profiler);
+    script_destroy(s);
+}
+
+/* Each group has one slack, and more causes of misses leave fewer groups that hit, at any distance. */
+static void groups_of_loads(void **state)
+{
+    (void)state;
+    script *const s = random_script(40, 2, 30, 60, 25);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_traffic_profile *const p = profile_of(profiler, s);
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
+        const ws_traffic_rung *const r = &p->rung[i];
+        uint64_t groups[WS_GROUP_MISSES] = {0}, slacks = 0, loads = 0;
+        for (unsigned k = 0; k < WS_PROFILE_SLACKS; k++)
+            slacks += r->group_slack[k];
+        for (unsigned bin = 0; bin < WS_PROFILE_BINS; bin++) {
+            loads += r->bin[bin].loads[WS_PASS_ORDER];
+            assert_true(r->bin[bin].new_sectors <= r->bin[bin].sectors);
+            for (unsigned k = 0; k < WS_GROUP_MISSES; k++)
+                groups[k] += r->groups[k][bin];
+            for (unsigned k = 1; k < WS_GROUP_MISSES && bin + 1 < WS_PROFILE_BINS; k++)
+                assert_true(groups[k] <= groups[0]);
+        }
+        for (unsigned k = 0; k < WS_GROUP_MISSES; k++)
+            assert_int_equal(groups[k], slacks);
+        assert_true(slacks > 0 && slacks <= loads);
+        assert_true(r->groups_far <= slacks && r->groups_joined <= slacks);
+        for (unsigned k = 0; k < WS_PROFILE_SLICINGS; k++)
+            assert_in_range(r->busiest[k], (r->requests + ws_profile_slices[k] - 1) / ws_profile_slices[k],
+                            r->requests);
+    }
+    free(p);
+    ws_profiler_destroy(profiler);
+    script_destroy(s);
+}
+
+/* An instruction waits for the result of the one before it, and the next for none: by what it waits for, once a warp.
+ */
+static void waits_by_producer(void **state)
+{
+    (void)state;
+    script *const s = script_create(2, 64);
+    const uint32_t divide = instr(
+        s,
+        (ws_instr){
+            .opcode = "div", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_DIV, .dsts = 1, .dst = {1}});
+    instr(s, (ws_instr){.opcode = "add",
+                        .cls = WS_CLASS_INTEGER,
+                        .unit = WS_UNIT_INT,
+                        .work = WS_WORK_ADD,
+                        .srcs = 1,
+                        .src = {1},
+                        .dsts = 1,
+                        .dst = {2}});
+    instr(
+        s,
+        (ws_instr){
+            .opcode = "add", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_ADD, .dsts = 1, .dst = {3}});
+    for (unsigned block = 0; block < 2; block++)
+        for (unsigned w = 0; w < 2; w++)
+            run(s, block, w, divide, 3, ALL_LANES);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_traffic_profile *const p = profile_of(profiler, s);
+    for (unsigned i = 0; i < WS_CHAIN_WAITS; i++) {
+        const bool is = i == WS_WORK_DIV * WS_NUMBERS + WS_NUMBER_INTEGER;
+        assert_int_equal(p->work.waits[i], is ? 4 : 0);
+        assert_int_equal(p->work.passed[i], is ? 4 : 0);
+    }
+    free(p);
+    ws_profiler_destroy(profiler);
+    script_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sectors_and_slices),
+        cmocka_unit_test(lines_in_a_set),
+        cmocka_unit_test(groups_of_loads),
+        cmocka_unit_test(waits_by_producer),
         cmocka_unit_test(what_is_kept),
         cmocka_unit_test(the_same_in_every_cut),
         cmocka_unit_test(order_of_warps),
