@@ -764,13 +764,19 @@ static double ways_of(const ws_closed_form *f, const ws_traffic_profile *p)
     return (double)m->coherence.l1_sets * m->l1_ways(m->context, used) / WS_PROFILE_SETS;
 }
 
-/* Applies the effects in the profile's clock that the form lacks: warps of unequal length, barriers, convoys. */
-static void scale_time(ws_closed_prediction *p, double ratio, double *time)
+/* Returns the time behind the first block. */
+static double behind_launch(const ws_closed_prediction *p, double time)
 {
-    const double launch = p->result.part[WS_TIME_PART_launch];
-    *time = launch + (*time - launch) * ratio;
-    for (unsigned i = 0; i < WS_TIME_PARTS; i++)
-        p->result.part[i] *= i == WS_TIME_PART_launch ? 1 : ratio;
+    return time - p->result.part[WS_TIME_PART_launch];
+}
+
+/* Makes that time `cycles`, with its parts in proportion. Returns the whole. */
+static double scale_time(ws_closed_prediction *p, double time, double cycles)
+{
+    const double own = behind_launch(p, time);
+    for (unsigned i = 0; i < WS_TIME_PARTS && own > 0; i++)
+        p->result.part[i] *= i == WS_TIME_PART_launch ? 1 : cycles / own;
+    return p->result.part[WS_TIME_PART_launch] + cycles;
 }
 
 /* Keeps the time, and its parts, within the bounds. NaN stays: ws_time_check() refuses it. */
@@ -796,12 +802,14 @@ int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_
     ws_closed_prediction p = predict(&f, profile, lease);
     double time = take_time(&f, profile, &p);
     if (p.cycles > 0) {
-        const double there = profiled_time(&f, profile, lease), pace = there > 0 ? time / there : 1;
-        /* A physical lease is one of fewer cycles of a faster machine, and so is a fence. */
+        const double there = profiled_time(&f, profile, lease), own = behind_launch(&p, time),
+                     pace = there > 0 && own > 0 ? own / there : 1;
+        /* A physical lease is one of fewer cycles of a faster machine, and so is a fence. The clock has the effects
+         * that the form lacks: warps of unequal length, barriers, convoys. */
         f.machine.fence_cycles /= pace;
         p = predict(&f, profile, lease / pace);
         time = take_time(&f, profile, &p);
-        scale_time(&p, there > 0 ? fmax(p.cycles / there, LEAST_RATIO) : 1, &time);
+        time = scale_time(&p, time, fmax(p.cycles, LEAST_RATIO * there) * pace);
         p.result.fence_cycles *= pace;
     }
     ws_closed_result *const one = &p.result;
