@@ -25,14 +25,13 @@ enum {
     WS_PROFILE_SPIN = 100,
     /* The machine of the times is the configuration gtsc, as ws_closed_machine_of() converts it. Cycles: */
     WS_PROFILE_HIT_CYCLES = 1,
-    WS_PROFILE_INSTRUCTION_CYCLES = 4, /* the least; instruction_times.def has each */
-    WS_PROFILE_L2_CYCLES = 179,        /* from L1 to L2 and back, the whole line */
-    WS_PROFILE_MEMORY_CYCLES = 38,     /* added by memory if it must close a row */
-    WS_PROFILE_FLIT_BYTES = 32,        /* of a network port, per cycle */
-    WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block in the network: 136 bytes */
-    WS_PROFILE_SLICES = 8,             /* of L2, each with such a port */
-    WS_PROFILE_STRIPE = 2,             /* consecutive lines in one slice */
-    WS_PROFILE_MSHRS = 32,             /* outstanding reads of an SM */
+    WS_PROFILE_L2_CYCLES = 179,    /* from L1 to L2 and back, the whole line */
+    WS_PROFILE_MEMORY_CYCLES = 38, /* added by memory if it must close a row */
+    WS_PROFILE_FLIT_BYTES = 32,    /* of a network port, per cycle */
+    WS_PROFILE_BLOCK_CYCLES = 5,   /* of a block in the network: 136 bytes */
+    WS_PROFILE_SLICES = 8,         /* of L2, each with such a port */
+    WS_PROFILE_STRIPE = 2,         /* consecutive lines in one slice */
+    WS_PROFILE_MSHRS = 32,         /* outstanding reads of an SM */
     WS_PROFILE_TEXTURE_SETS = 4,
     WS_PROFILE_TEXTURE_WAYS = 24, /* texture cache of an SM, in lines of launch_work.h */
     WS_PROFILE_CONSTANT_SETS = 64,
@@ -47,9 +46,10 @@ enum {
     WS_PROFILE_SECTOR = 32, /* bytes */
     WS_PROFILE_SLACKS = 9,  /* bins of cycles: ws_profile_slack[]; the last has no end */
     WS_PROFILE_SLICINGS = 7,
-    WS_PROFILE_WINDOW = 128,
-    WS_PROFILE_BUFFERS = 12, /* update buffers of SMs, by lines: ws_profile_buffer[]; the last keeps all */
-    WS_PROFILE_FENCES = 2,   /* costs of fences: ws_profile_fence[] */
+    WS_PROFILE_SLICES_MOST = 32, /* the last of ws_profile_slices[] */
+    WS_PROFILE_WINDOW = 128,     /* requests: fewer than a byte counts */
+    WS_PROFILE_BUFFERS = 12,     /* update buffers of SMs, by lines: ws_profile_buffer[]; the last keeps all */
+    WS_PROFILE_FENCES = 2,       /* costs of fences: ws_profile_fence[] */
     WS_PROFILE_VERSION = 14,
 };
 /* Passes over a launch, each with its order. The first assumes memory that takes no time. The others order accesses by
@@ -119,7 +119,7 @@ extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PR
 
 /* Misses on present lines: none; in L1s with sectors (ws_reuse_bin.partial); in L1s whose stores evict the line
  * (stored); both. */
-enum { WS_GROUP_PARTIAL = 1, WS_GROUP_STORED = 2, WS_GROUP_MISSES = 4 };
+enum ws_group_misses { WS_GROUP_PARTIAL = 1, WS_GROUP_STORED = 2, WS_GROUP_MISSES = 4 };
 
 /* Loads (without polls) whose line was used `bin` lines ago in its set, and their outcome under each protocol. */
 typedef struct ws_reuse_bin {

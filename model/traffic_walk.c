@@ -110,7 +110,7 @@ struct ws_traffic_walk {
     ws_update_lines *lines;  /* and this */
     struct {
         uint32_t seen;
-        uint8_t at[WS_PROFILE_SLICINGS][32];
+        uint8_t at[WS_PROFILE_SLICINGS][WS_PROFILE_SLICES_MOST];
     } window; /* of WS_PASS_ORDER: requests of each slice */
 };
 

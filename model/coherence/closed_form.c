@@ -562,40 +562,17 @@ static double unit_time(const ws_closed_machine *m, const ws_launch_work *w, dou
     return busiest / sms;
 }
 
-/* Resources alone, and what warps in turn do not hide: bounds and hints. */
-static void add_bounds(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
-                       ws_closed_result *r)
+/* Sets the times of resources alone. */
+static void set_alone(const ws_closed_form *f, const ws_traffic_profile *p, ws_closed_result *r)
 {
     const ws_closed_machine *const m = &f->machine;
     const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1);
-    const double residents =
-        (double)least(ws_closed_form_residents(m, p), (p->blocks + m->coherence.sms - 1) / m->coherence.sms);
-    const double warps = sms * greatest(residents, 1) * greatest((double)p->warps_per_block, 1);
-    const double up = ws_closed_flits_up(one), ports = greatest(1, fmin(sms, m->slices));
-    const double reads = one->messages[WS_MESSAGE_READ] - one->update_reads, misses = one->memory_reads;
-    const double waits = f->sequential ? one->stores : 0;
-    /* Accesses of one instruction are in flight together: their latency counts once. */
-    const double lines = one->loads + one->stores + one->atomics;
-    const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
-    const double chain = (double)p->total.instructions * m->instruction_cycles;
-    const double latency =
-        chain +
-        ((one->loads - reads + one->updates_kept) * m->l1_cycles +
-         (reads + one->atomics - one->updates_kept + waits) * m->l2_cycles + misses * m->memory_cycles) /
-            at_once +
-        one->stall_cycles;
-    r->unit_cycles += unit_time(m, &p->work, sms);
-    r->issue_cycles += (double)p->total.instructions / (sms * m->issue);
-    r->l1_cycles += lines / (sms * m->l1_ports);
-    r->network_cycles += greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
-    r->memory_cycles += (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
-    r->latency_cycles += latency / warps;
-}
-
-/* The whole launch from its first blocks. */
-static double scale_of(double total, double kept)
-{
-    return kept > 0 ? total / kept : 0;
+    const double up = ws_closed_flits_up(r), ports = greatest(1, fmin(sms, m->slices));
+    r->unit_cycles = unit_time(m, &p->work, sms);
+    r->issue_cycles = (double)p->total.instructions / (sms * m->issue);
+    r->l1_cycles = (r->loads + r->stores + r->atomics) / (sms * m->l1_ports);
+    r->network_cycles = greatest(up / m->network_flits, (r->network_flits - up) / m->answer_flits) / ports;
+    r->memory_cycles = (r->memory_reads + r->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
 }
 
 /* Every access may send something, so all are scaled alike. */
@@ -644,20 +621,20 @@ static ws_closed_prediction predict(const ws_closed_form *f, const ws_traffic_pr
     const around a = rungs_around(p, f->machine.coherence.sms, residents);
     const ws_closed_reuse u = mean_reuse(f, &a, lease);
     const ws_log_totals *const t = &p->total, *const k = &p->kept;
-    const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
-    const double polls = scale_of((double)t->polls, (double)k->polls);
-    const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
+    const double scale = ws_closed_scale((double)(t->loads - t->polls), (double)(k->loads - k->polls));
+    const double polls = ws_closed_scale((double)t->polls, (double)k->polls);
+    const double stores = ws_closed_scale((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
     const double lines =
-        scale_of((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
-    const double cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
+        ws_closed_scale((double)(t->loads + t->stores + t->atomics), (double)(k->loads + k->stores + k->atomics));
+    const double cycles = u.cycles * ws_closed_scale((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores};
-    r.fence_cycles = u.fence_cycles * scale_of((double)t->wide_fences, (double)k->wide_fences);
+    r.fence_cycles = u.fence_cycles * ws_closed_scale((double)t->wide_fences, (double)k->wide_fences);
     for (uint32_t words = 0; words <= WS_LOG_WORDS; words++)
         r.atomics += atomics_of(f, t, words) + (f->machine.sums ? (double)t->update_words[words] : 0);
     r.l1_hits = (u.tag_hits - u.expired) * scale;
     r.expired = u.expired * scale;
     for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
-        r.fetch_misses[kind] = u.fetch_misses[kind] * scale_of((double)t->fetches, (double)k->fetches);
+        r.fetch_misses[kind] = u.fetch_misses[kind] * ws_closed_scale((double)t->fetches, (double)k->fetches);
     r.merged = fmin(u.young * scale, r.l1_hits);
     if (f->traits & OWNERS)
         return (ws_closed_prediction){predict_owners(f, &u, lines, &r), u, cycles};
@@ -678,7 +655,7 @@ static ws_closed_prediction predict(const ws_closed_form *f, const ws_traffic_pr
     if (f->traits & LOGICAL)
         r.timestamps = u.grown * stores * (f->machine.coherence.lease + 1.0) / (WS_PROFILE_LEASE + 1.0);
     r.resets = floor(r.timestamps / (exp2(f->machine.coherence.timestamp_bits) - 1));
-    r.stall_cycles = u.store_wait * stores + u.fence_wait * scale_of((double)t->fences, (double)k->fences);
+    r.stall_cycles = u.store_wait * stores + u.fence_wait * ws_closed_scale((double)t->fences, (double)k->fences);
     r.l1_accesses = f->traits & COPIES ? r.loads + r.stores + r.atomics : 0;
     r.l2_accesses = reads + r.stores + r.atomics - r.updates_kept + r.update_messages + r.update_reads;
     r.memory_reads = u.l2_misses * lines;
@@ -723,6 +700,15 @@ static double profiled_time(const ws_closed_form *f, const ws_traffic_profile *p
 
 /* ------------------------------------------------------------------------------------------------ bounds */
 
+/* No instruction takes longer than the slowest, behind the slowest. */
+static double slowest_of(const ws_closed_machine *m)
+{
+    double most = greatest(ws_time_slowest(0), m->pipeline_cycles);
+    for (unsigned i = 0; i < WS_CHAIN_WAITS; i++)
+        most = greatest(most, m->wait_cycles[i] + m->refill_cycles);
+    return most;
+}
+
 /* An access that waits for no other goes to memory; an owner is asked on its way, and ownership confirmed. Each access
  * may wait for the end of a lease, and each wide fence for its cost. */
 static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
@@ -746,7 +732,7 @@ static ws_time_work work_of(const ws_closed_form *f, const ws_traffic_profile *p
                                         m->memory_bytes, 1},
             },
         .instructions = (double)t->instructions,
-        .instruction_cycles = ws_time_slowest(m->instruction_cycles),
+        .instruction_cycles = slowest_of(m),
         .accesses = lines + (double)t->fetches,
         .access_cycles = m->l1_cycles + trips * m->l2_cycles + m->memory_cycles,
         .waits = leased * (m->coherence.lease + 1) + (double)t->wide_fences * m->fence_cycles,
@@ -815,7 +801,7 @@ int ws_closed_form_add(const ws_closed_form *form, const char *kernel, const ws_
     ws_closed_result *const one = &p.result;
     one->cycles = time + one->fence_cycles;
     one->part[WS_TIME_PART_fences] = one->fence_cycles;
-    add_bounds(&f, profile, one, one);
+    set_alone(&f, profile, one);
     const ws_time_work work = work_of(form, profile, one);
     keep_bounds(&work, one);
     double *const into = (double *)result;

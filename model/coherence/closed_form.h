@@ -24,7 +24,6 @@ typedef struct ws_closed_machine {
     double l1_cycles, l2_cycles,
         memory_cycles;                 /* latency of a hit; of a request to L2 and its answer; added by memory */
     double hops;                       /* mean hops of a flit */
-    double instruction_cycles;         /* between instructions of a warp, without memory */
     double fence_cycles;               /* of a fence wider than its block, without its waits */
     bool fence_turns;                  /* fences of an SM run one after the other */
     double launch_cycles;              /* from the start of a launch to its first block */
@@ -76,11 +75,10 @@ typedef struct ws_closed_result {
                                             messages above */
     double stall_cycles;                 /* cycles that warps wait for leases to end */
     double fence_cycles;                 /* part of `cycles` added by the cost of fences */
-    /* Estimated time. The times of issue, L1, network, memory and units alone, and of the serial work of all warps
-     * divided by their number, are bounds and hints; `cycles` is that of launch_time.h, with `aging` times the ratio of
-     * the profile's clock for the protocol to the same form for the profile's machine, and within the bounds of
-     * time_bounds.h. */
-    double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles, unit_cycles;
+    /* Estimated time: that of launch_time.h, with `aging` times the ratio of the profile's clock for the protocol to
+     * the same form for the profile's machine, and within the bounds of time_bounds.h; and the times of issue, L1,
+     * network, memory and units alone. */
+    double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, unit_cycles;
     double part[WS_TIME_PARTS]; /* parts of `cycles`, see launch_time.h */
     /* For an energy model. */
     double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;

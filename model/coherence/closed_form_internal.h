@@ -39,6 +39,12 @@ typedef struct ws_closed_reuse {
     double sectors; /* that loads bring */
 } ws_closed_reuse;
 
+/* Returns what counts of the kept first blocks are multiplied by for the whole launch. */
+static inline double ws_closed_scale(double total, double kept)
+{
+    return kept > 0 ? total / kept : 0;
+}
+
 /* Returns the flits of messages from SMs. */
 double ws_closed_flits_up(const ws_closed_result *one);
 

@@ -85,7 +85,7 @@ static double group_loads(const ws_closed_form *f, const ws_traffic_profile *p, 
                           const ws_closed_reuse *u, double pace)
 {
     const ws_closed_machine *const m = &f->machine;
-    const double scale = p->kept.instructions ? (double)p->total.instructions / (double)p->kept.instructions : 0;
+    const double scale = ws_closed_scale((double)p->total.instructions, (double)p->kept.instructions);
     /* Expired copies miss. */
     const double live = one->l1_hits + one->expired > 0 ? one->l1_hits / (one->l1_hits + one->expired) : 1;
     const double all = u->groups * scale, joined = u->joined_groups * scale * live,
@@ -145,7 +145,7 @@ void ws_closed_launch(const ws_closed_form *f, const ws_traffic_profile *p, cons
 {
     const ws_closed_machine *const m = &f->machine;
     const double lines = one->loads + one->stores + one->atomics, reads = one->messages[WS_MESSAGE_READ];
-    const double scale = p->kept.instructions ? (double)p->total.instructions / (double)p->kept.instructions : 0;
+    const double scale = ws_closed_scale((double)p->total.instructions, (double)p->kept.instructions);
     const double far = u->groups > 0 ? u->far_groups / u->groups : 0;
     const double camped = m->striped && u->requests > 0
                               ? fmax(1, u->busiest * ws_profile_slices[ws_closed_slicing(m->slices)] / u->requests)

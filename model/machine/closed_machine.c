@@ -250,7 +250,6 @@ int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
     out->l2_cycles += l2 * m->l2_latency;
-    out->instruction_cycles = m->latency_int_add;
     out->launch_cycles = m->chip_launch;
     out->dispatch_cycles = m->chip_dispatch;
     out->schedulers = m->sm_schedulers;

@@ -49,7 +49,6 @@ static ws_closed_machine profiled_machine(const char *protocol)
     m.l1_cycles = WS_PROFILE_HIT_CYCLES;
     m.l2_cycles = WS_PROFILE_L2_CYCLES;
     m.memory_cycles = WS_PROFILE_MEMORY_CYCLES;
-    m.instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
     m.refill_cycles = WS_TIME_REFILL;
     m.coherence.l1_sets = WS_PROFILE_SETS;
     m.coherence.l1_ways = WS_PROFILE_WAYS;
@@ -197,16 +196,11 @@ static void leases_age(void **state)
         assert_float_equal(r.expired, expected[i].expired, 1e-9);
         assert_float_equal(r.cycles, expected[i].cycles, 1e-6);
         m.l2_cycles *= 3;
-        m.instruction_cycles *= 3;
         r = predict(&m, &p);
         assert_true(r.cycles > expected[i].cycles);
         const double more = r.expired - expected[i].expired;
         assert_true(ws_coherence_is_physical(expected[i].protocol) ? more > 1 : fabs(more) < 1e-9);
     }
-    ws_closed_machine m = machine("bl", 16);
-    const double before = predict(&m, &p).latency_cycles;
-    m.instruction_cycles = 4; /* 2000 instructions, 64 warps */
-    assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
 }
 
 /* What fences cost is in profiles for some costs: straight between them, from nothing on and beyond. A slower machine's
