@@ -272,6 +272,8 @@ static int judge(request *r, int argc, char **argv)
         r->frames.one[r->frames.count++] = (ws_claims_path){"", path};
     if (!status)
         status = ws_claims_open(r->names.argument[r->names.count - 1], r->frames.one, r->frames.count, &claims);
+    if (!status)
+        ws_claims_show_lacks(claims, stderr);
     const bool is_judged = !r->table || !strcmp(r->table, "claims");
     if (!status && is_judged)
         status = ws_claims_judge(claims);

@@ -57,6 +57,9 @@ const ws_claim *ws_claims_list(const ws_claims *claims, size_t *n);
 /* Writes one line to `out` per missing or superfluous reason. Returns their number. */
 size_t ws_claims_show_reasons(const ws_claims *claims, FILE *out);
 
+/* Writes one line to `out` per frame of a sweep that lacks points. */
+void ws_claims_show_lacks(const ws_claims *claims, FILE *out);
+
 /* Returns the claims as a frame. Labels: id, verdict, claim, theirs, ours. Columns: theirs_value, ours_value. */
 int ws_claims_frame(const ws_claims *claims, ws_frame **out);
 

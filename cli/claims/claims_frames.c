@@ -3,6 +3,7 @@
 
 #include "base/grow.h"
 #include "base/settings.h"
+#include "base/shown.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -391,4 +392,23 @@ int ws_claims_add_labels(const ws_claims *claims, const char *axis, ws_texts *to
             status = ws_texts_put(to, f->label[r * f->labels + (size_t)l], &number);
     }
     return status;
+}
+
+void ws_claims_show_lacks(const ws_claims *claims, FILE *out)
+{
+    for (size_t i = 0; i < claims->frames; i++) {
+        const ws_claims_loaded *const loaded = &claims->frame[i];
+        /* Parts of the command line's frame have its notes. */
+        for (size_t n = 0; n < (*loaded->name && loaded->path == claims->frame[0].path ? 0 : loaded->frame->notes);
+             n++) {
+            size_t done, points;
+            if (sscanf(loaded->frame->note[n], "plan: %*[^,], %zu of %zu points", &done, &points) != 2 ||
+                done >= points)
+                continue;
+            ws_show_line(out,
+                         "%s: only %zu of %zu points of the sweep are in this frame; means and counts leave the others "
+                         "out: run the sweep again to finish them, with --retry those that failed",
+                         loaded->path, done, points);
+        }
+    }
 }
