@@ -305,6 +305,8 @@ extensions: all ## does docs/adding.md hold? toys are added by its steps to copi
 	@JOBS=$(JOBS) tests/extensions/run.sh $(EXTENSIONS)
 english: ## wordings that the limits of tests/checks/english.txt count; check_english.sh --list shows them, --update lowers limits
 	@tests/checks/check_english.sh
+links: ## every link of a page leads to a file of the tree, and to a heading of it
+	@tests/checks/check_links.sh
 rows: ## no row of a table without behaviour: tests/checks/rows.txt
 	@tests/checks/check_rows.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h

@@ -407,7 +407,7 @@ void ws_claims_show_lacks(const ws_claims *claims, FILE *out)
                 continue;
             ws_show_line(out,
                          "%s: only %zu of %zu points of the sweep are in this frame; means and counts leave the others "
-                         "out: run the sweep again to finish them, with --retry those that failed",
+                         "out: run the sweep again to finish them, with --retry the failed ones, too",
                          loaded->path, done, points);
         }
     }
