@@ -214,8 +214,8 @@ static void begin_instruction(const ws_traffic_time *t, const ws_ordered_access 
         *slack = a->slack;
 }
 
-/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. It has
- * nothing to do with a fence. */
+/* When L1 takes the access: see docs/simulator-memory.md, a load behind the warp's own store to the line holds all up.
+ * It has nothing to do with a fence. */
 static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
 {
     port *const p = &t->port[a->sm];

@@ -10,8 +10,8 @@ change $file \
     's/\.acquires = everyone/.acquires = all/' \
     's/^    \.operates/    .by_table = true,\n&/'
 passes unit chiplet_l2
-fails 'docs/simulator.md does not say what package.coherence = toy is' unit kinds
-change docs/simulator.md 's/^\| `hmg` \| L2s.*/&\n| `toy` | all operate when one has to |/'
+fails 'docs/simulator*.md does not say what package.coherence = toy is' unit kinds
+change docs/simulator-memory.md 's/^\| `hmg` \| L2s.*/&\n| `toy` | all operate when one has to |/'
 passes unit kinds
 passes check rows
 passes build

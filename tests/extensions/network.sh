@@ -11,8 +11,8 @@ fails 'a network '"'toy'" unit noc
 copy model/noc/noc_bus.c model/noc/noc_toy.c 's/noc_bus\.c/noc_toy.c/; s/solve_bus/solve_toy/'
 change model/noc/noc_forms.def '$a FORM( toy, "one queue for all" )'
 passes unit noc
-fails 'docs/simulator.md does not say what network.kind = toy is' unit kinds
-change docs/simulator.md '$a The network `toy` is one.'
+fails 'docs/simulator*.md does not say what network.kind = toy is' unit kinds
+change docs/simulator-network.md '$a The network `toy` is one.'
 passes unit kinds
 passes check rows
 passes build

@@ -30,8 +30,8 @@ change $test \
 fails 'published_policies_do_as_their_models' unit cache_policies
 change $test 's/"toy", .model = \{/&.never = true, /'
 passes unit cache_policies
-fails 'docs/simulator.md does not say what l1.replacement = toy is' unit kinds
-change docs/simulator.md '$a The replacement `toy` is one.'
+fails 'docs/simulator*.md does not say what l1.replacement = toy is' unit kinds
+change docs/simulator-memory.md '$a The replacement `toy` is one.'
 passes unit kinds
 passes check rows
 passes build

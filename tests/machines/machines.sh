@@ -26,7 +26,7 @@ page() {
     echo
     echo "All sizes, times and their sources: [data/configs/$1.ini](../../data/configs/$1.ini). The tables are what" \
         "\`warpscape sim --microbench --config $1\`"
-    echo "prints ([how it measures](../simulator.md#small-kernels-that-measure-a-machine)); a published throughput is" \
+    echo "prints ([how it measures](../simulator-measured.md#small-kernels-that-measure-a-machine)); a published throughput is" \
         "the most that the card can do."
     awk -f tests/machines/machines.awk "$2"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds `warpscape sim --config rtx2060` against GPGPU-Sim 4.2 in performance mode with its configuration SM75_RTX2060,
 # on the four kernels of tests/anchors/four.cu: the same PTX, launches and sizes, one run each; with its four lines of
-# L1 a cycle, where the machine has the card's one. docs/simulator.md has the table.
+# L1 a cycle, where the machine has the card's one. docs/simulator-measured.md has the table.
 # usage: run_anchors.sh PROGRAM
 set -u
 WARPSCAPE=$(realpath "${1:?program}")

@@ -4,6 +4,7 @@
 #include "model/machine/kinds.h"
 #include "model/machine/machine_internal.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,14 +62,24 @@ static void test_options(void **state)
             }
 }
 
-static char *read_text(const char *path)
+/* The text of all pages of a pattern. */
+static char *read_pages(const char *pattern)
 {
-    FILE *const in = fopen(path, "r");
-    assert_non_null(in);
-    char *const text = calloc(1, 1 << 20);
+    enum { MOST = 1 << 20 };
+    glob_t pages;
+    assert_int_equal(glob(pattern, 0, NULL, &pages), 0);
+    char *const text = calloc(1, MOST);
     assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
-    fclose(in);
+    size_t length = 0;
+    for (size_t i = 0; i < pages.gl_pathc; i++) {
+        FILE *const in = fopen(pages.gl_pathv[i], "r");
+        assert_non_null(in);
+        const size_t n = fread(text + length, 1, MOST - 1 - length, in);
+        assert_true(n > 0 && length + n < MOST - 1);
+        length += n;
+        fclose(in);
+    }
+    globfree(&pages);
     return text;
 }
 
@@ -76,14 +87,15 @@ static char *read_text(const char *path)
 static void test_documentation(void **state)
 {
     (void)state;
-    char *const text = read_text("docs/simulator.md"), *const protocols = read_text("docs/coherence.md");
+    char *const text = read_pages("docs/simulator*.md"), *const protocols = read_pages("docs/coherence.md");
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++)
         for (size_t k = 0; kind->summary && kind->name(k); k++) {
             char name[WS_MACHINE_WORD + 2];
             snprintf(name, sizeof name, "`%s`", kind->name(k));
             if (!strstr(text, name) && !strstr(protocols, name))
-                fail_msg("docs/simulator.md does not say what %s.%s = %s is", kind->section, kind->word, kind->name(k));
+                fail_msg("docs/simulator*.md does not say what %s.%s = %s is", kind->section, kind->word,
+                         kind->name(k));
         }
     free(text);
     free(protocols);

@@ -1,6 +1,6 @@
 /* memory_channel_optical.c - a channel of several stacks of memory behind links of light. Each stack is a sub-channel:
  * a ws_dram with banks and queues of its own. After Goswami, Power Performance Co-Optimization of Throughput
- * Architecture Using Emerging Technologies, 2013, chapter 4; where that is silent, docs/simulator.md says what was
+ * Architecture Using Emerging Technologies, 2013, chapter 4; where that is silent, docs/simulator-memory.md says what was
  * chosen.
  *
  * - A few bits of an address, the preamble, say which stack it is in: those right above a burst (or `interleave`), so
