@@ -55,7 +55,7 @@ const ws_metric ws_metric_toy = {
 TOY
 fails 'toy counts otherwise' unit metric # its merge forgets
 change metrics/toy.c 's/^    \(void\)into, \(void\)from, \(void\)launch;/    (void)launch;\n    *(uint64_t *)into += *(const uint64_t *)from;/'
-fails 'docs/metrics.md does not mention toy_instructions (family toy)' unit metric
+fails 'docs/metrics*.md does not mention toy_instructions (family toy)' unit metric
 change docs/metrics.md '$a `toy_instructions`: warp instructions.'
 passes unit metric
 passes check rows

@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "model/machine/kinds.h"
 #include "model/machine/machine_internal.h"
+#include "tests/unit/pages.h"
 
-#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,27 +60,6 @@ static void test_options(void **state)
                             fail_msg("%s.%s is an option of %s and of %s", kind->list, o->name, kind->name(k),
                                      other->name(n));
             }
-}
-
-/* The text of all pages of a pattern. */
-static char *read_pages(const char *pattern)
-{
-    enum { MOST = 1 << 20 };
-    glob_t pages;
-    assert_int_equal(glob(pattern, 0, NULL, &pages), 0);
-    char *const text = calloc(1, MOST);
-    assert_non_null(text);
-    size_t length = 0;
-    for (size_t i = 0; i < pages.gl_pathc; i++) {
-        FILE *const in = fopen(pages.gl_pathv[i], "r");
-        assert_non_null(in);
-        const size_t n = fread(text + length, 1, MOST - 1 - length, in);
-        assert_true(n > 0 && length + n < MOST - 1);
-        length += n;
-        fclose(in);
-    }
-    globfree(&pages);
-    return text;
 }
 
 /* Each row stands in the documentation as `name`. */

@@ -9,6 +9,7 @@
 #include "metrics/collector.h"
 #include "metrics/metric_layout.h"
 #include "metrics/performance.h"
+#include "tests/unit/pages.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <ctype.h>
@@ -168,18 +169,13 @@ static bool is_documented(const char *page, const ws_metric_column *column)
 static void every_column_is_documented(void **state)
 {
     (void)state;
-    FILE *const in = fopen("docs/metrics.md", "r");
-    if (!in)
-        fail_msg("docs/metrics.md is not here: run tests from the top of the tree");
-    size_t size = 0, n;
-    char *page = NULL;
-    assert_true(getdelim(&page, &size, '\0', in) > 0);
-    fclose(in);
+    size_t n;
+    char *const page = read_pages("docs/metrics*.md");
     const ws_metric *const *const all = ws_metrics(&n);
     for (size_t i = 0; i < n; i++)
         for (const ws_metric_column *c = all[i]->columns; c->name; c++)
             if (!is_documented(page, c))
-                fail_msg("docs/metrics.md does not mention %s (family %s)", c->name, all[i]->sink.name);
+                fail_msg("docs/metrics*.md does not mention %s (family %s)", c->name, all[i]->sink.name);
     free(page);
 }
 

@@ -10,7 +10,7 @@
 extern const ws_metric ws_metric_simd;
 static const ws_metric *const M = &ws_metric_simd;
 
-/* The example of docs/metrics.md: one block of two warps, nine and seven instructions, 480 of 512 lanes. */
+/* The example of docs/metrics-study.md: one block of two warps, nine and seven instructions, 480 of 512 lanes. */
 static void test_golden_example(void **unused)
 {
     (void)unused;
