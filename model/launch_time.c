@@ -1,6 +1,7 @@
 /* launch_time.c - see launch_time.h. */
 #include "model/launch_time.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { ROUNDS = 100 };            /* of the iteration: it converges linearly, in some ten rounds */
@@ -8,9 +9,11 @@ static const double CLOSE = 1e-6; /* of the time of a warp */
 
 void ws_time_add(ws_time_launch *l, ws_time_part part, bool of_chip, double cycles, double servers)
 {
-    if (cycles > 0 && servers > 0 && l->stations < WS_TIME_STATIONS)
-        l->station[l->stations++] =
-            (ws_time_station){.cycles = cycles, .servers = servers, .part = part, .of_chip = of_chip};
+    if (cycles <= 0 || servers <= 0)
+        return;
+    assert(l->stations < WS_TIME_STATIONS);
+    l->station[l->stations++] =
+        (ws_time_station){.cycles = cycles, .servers = servers, .part = part, .of_chip = of_chip};
 }
 
 /* Adds the time of blocks that run together, `times` times. */
