@@ -3,7 +3,7 @@
 # tests/coherence, for those named, or with --suite SCALE for all built-in workloads, under every protocol that has a
 # closed form. Prints errors of bytes in percent, a row a kernel; the median of them may be 10 %. Whatever is beyond 30
 # %, and rankings of protocols that are not right, are to be in tests/coherence/misses.txt, and whatever is there has to
-# be a miss. Rules and results: docs/coherence.md. One worker records: what a kernel waits for in a trace is what it
+# be a miss. Rules and results: docs/coherence-models.md. One worker records: what a kernel waits for in a trace is what it
 # waited for in that run, which is another one with several. Closed forms know leases of one length; so here they have it.
 # usage: run_coherence.sh PROGRAM [--suite tiny|small] [NAME...]
 set -u

@@ -109,7 +109,7 @@ static const ws_options options = {
     .refuse = "what is '%s'? Files are given by --db or --trace",
     .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and "
            "protocol.\vTier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the "
-           "protocol's controllers, without time. docs/coherence.md has the assumptions of each.\n\nExample:\n  "
+           "protocol's controllers, without time. docs/coherence-models.md has the assumptions of each.\n\nExample:\n  "
            "warpscape suite run --profile\n  warpscape model coherence",
 };
 
