@@ -1,7 +1,7 @@
 /* closed_form.h - closed forms of a protocol's traffic and time, from a profile alone.
  *
- * This is the first of three tiers: no event is processed, and a prediction takes microseconds. docs/coherence-models.md has
- * the formulas and their assumptions. */
+ * This is the first of three tiers: no event is processed, and a prediction takes microseconds.
+ * docs/coherence-models.md has the formulas and their assumptions. */
 #ifndef WS_CLOSED_FORM_H
 #define WS_CLOSED_FORM_H
 
