@@ -1,4 +1,4 @@
-# A way in which L2s of several chips agree: docs/adding.md.
+# A way in which L2s of several chips agree: docs/adding-simulator.md.
 table=model/chiplets/chiplet_policies.def file=model/chiplets/chiplet_policy_toy.c
 change $table '$a POLICY( toy, TOY )'
 fails 'ws_chiplet_policy_toy' build

@@ -1,4 +1,4 @@
-# An option of the simulated machine: docs/adding.md.
+# An option of the simulated machine: docs/adding-simulator.md.
 machine=$(find model -name machine.def)
 change "$machine" 's/^NUMBER\( sm, refill, .*/&\nNUMBER( sm, toy, "cycles", 0, 0, 8, "more of these" )/'
 fails 'nothing uses sm_toy' check rows

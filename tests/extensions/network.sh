@@ -1,4 +1,4 @@
-# A network of the simulator, and its closed form: docs/adding.md.
+# A network of the simulator, and its closed form: docs/adding-simulator.md.
 sim=$(dirname "$(find model -name network_bus.c)")
 change "$(find model -name networks.def)" '/^#undef COMMON/i NETWORK( toy, "toy", "one that the others are not", .medium = WS_MEDIUM_WIRES, .settle = settle_wires )\nOPTION( toy, latency, "cycles", 1, 1, 1024, "to a node" )\nEND( toy )'
 fails 'ws_network_toy' build

@@ -1,4 +1,4 @@
-# A coherence protocol: docs/adding.md.
+# A coherence protocol: docs/adding-simulator.md.
 change model/coherence/protocols.def '$a PROTOCOL( toy, "toy" )'
 fails 'ws_protocol_toy' build
 copy model/coherence/vi.c model/coherence/toy.c \

@@ -1,4 +1,4 @@
-# A replacement policy: docs/adding.md.
+# A replacement policy: docs/adding-simulator.md.
 test=tests/unit/test_cache_policies.c
 change model/cache/cache_replacements.def '$a REPLACEMENT( toy )'
 fails 'ws_cache_replacement_toy' build

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Is docs/adding.md true? Each NAME.sh here adds a toy by its steps to a copy of the tree with its build: guards have
+# Are docs/adding.md and docs/adding-simulator.md true? Each NAME.sh here adds a toy by its steps to a copy of the tree with its build: guards have
 # to fail while parts are missing, and to pass with all of them. The copy is thrown away; a table says how many files a
 # step like it touches, and how many objects it compiles anew. A script is a list of:
 #   add FILE <<E             a new file
