@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Are docs/adding.md and docs/adding-simulator.md true? Each NAME.sh here adds a toy by its steps to a copy of the tree with its build: guards have
-# to fail while parts are missing, and to pass with all of them. The copy is thrown away; a table says how many files a
-# step like it touches, and how many objects it compiles anew. A script is a list of:
+# Are docs/adding.md and docs/adding-simulator.md true? Each NAME.sh here adds a toy by their steps to a copy of the tree
+# with its build: guards have to fail while parts are missing, and to pass with all of them. The copy is thrown away; a
+# table says how many files a step like it touches, and how many objects it compiles anew. A script is a list of:
 #   add FILE <<E             a new file
 #   change FILE SED...       a file that is there; SED has to change it
 #   copy FROM TO SED...      a new file that is one that is there, changed
