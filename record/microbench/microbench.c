@@ -145,21 +145,29 @@ static int no_group(const ws_bench *rows, size_t n, const char *text, size_t len
     return ws_fail(WS_EINPUT, "no group of microbenchmarks is called `%.*s'; there are %s", (int)length, text, names);
 }
 
-/* Leaves the rows of `groups` alone, in their order. */
-static int choose(ws_bench *rows, size_t *n, const char *groups)
+static bool is_named(const ws_bench *row, const char *const *of)
+{
+    for (; of && *of; of++)
+        if (!strcmp(row->name, *of))
+            return true;
+    return !of;
+}
+
+/* Leaves the rows of `groups` and of the names `of` alone, in their order. */
+static int choose(ws_bench *rows, size_t *n, const char *groups, const char *const *of)
 {
     size_t kept = 0;
     for (const char *at = groups; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (!is_group(rows, *n, at, strcspn(at, ",")))
             return no_group(rows, *n, at, strcspn(at, ","));
-    for (size_t i = 0; i < *n && groups; i++) {
-        bool wanted = false;
+    for (size_t i = 0; i < *n; i++) {
+        bool wanted = !groups;
         for (const char *at = groups; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
             wanted |= is_group(&rows[i], 1, at, strcspn(at, ","));
-        if (wanted)
+        if (wanted && is_named(&rows[i], of))
             rows[kept++] = rows[i];
     }
-    *n = groups ? kept : *n;
+    *n = kept;
     return WS_OK;
 }
 
@@ -301,7 +309,7 @@ int ws_microbench(const ws_machine *machine, const ws_microbench_options *option
     if (!status && p.frame)
         status = check_published(&p, rows, n);
     if (!status)
-        status = choose(rows, &n, options->groups);
+        status = choose(rows, &n, options->groups, options->of);
     if (!status)
         status = begin_frame(machine, out);
     if (!status)

@@ -35,13 +35,15 @@ ws_sync_shape ws_sync_shape_of(const ws_machine *machine)
 
 int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape)
 {
+    static const char lane[] = "global memory, one lane", word[] = "global memory, one word";
+    static const char *const of[] = {lane, word, NULL};
     ws_frame *frame = NULL;
     double rate = 0;
-    int status = ws_microbench(machine, &(ws_microbench_options){.groups = "atomics"}, &frame);
+    int status = ws_microbench(machine, &(ws_microbench_options){.groups = "atomics", .of = of}, &frame);
     if (!status)
-        status = find_value(frame, "global memory, one lane", "latency", &shape->latency);
+        status = find_value(frame, lane, "latency", &shape->latency);
     if (!status)
-        status = find_value(frame, "global memory, one word", "throughput", &rate);
+        status = find_value(frame, word, "throughput", &rate);
     shape->service = rate > 0 ? 1 / rate : 0;
     ws_frame_destroy(frame);
     return status;
