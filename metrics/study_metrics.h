@@ -1,8 +1,8 @@
 /* study_metrics.h - frozen bins, histograms over launches and lane counts of the families of the 129-dimension study.
  *
  * The dimensions are those of N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
- * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2. docs/metrics-study.md has the definitions,
- * and the choices for points that the document leaves open. */
+ * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2. docs/metrics-study.md has the
+ * definitions, and the choices for points that the document leaves open. */
 #ifndef WS_STUDY_METRICS_H
 #define WS_STUDY_METRICS_H
 

@@ -1,7 +1,7 @@
 /* memory_channel_optical.c - a channel of several stacks of memory behind links of light. Each stack is a sub-channel:
  * a ws_dram with banks and queues of its own. After Goswami, Power Performance Co-Optimization of Throughput
- * Architecture Using Emerging Technologies, 2013, chapter 4; where that is silent, docs/simulator-memory.md says what was
- * chosen.
+ * Architecture Using Emerging Technologies, 2013, chapter 4; where that is silent, docs/simulator-memory.md says what
+ * was chosen.
  *
  * - A few bits of an address, the preamble, say which stack it is in: those right above a burst (or `interleave`), so
  * that neighbours are in different ones. A burst keeps wavelengths for longer than it keeps anything else, so those of
