@@ -175,6 +175,19 @@ int ws_frame_note(ws_frame *frame, const char *format, ...)
     return WS_OK;
 }
 
+int ws_frame_note_points(ws_frame *frame, const char *plan, size_t done, size_t points)
+{
+    return ws_frame_note(frame, "plan: %s, %zu of %zu points", plan, done, points);
+}
+
+bool ws_frame_points(const ws_frame *frame, size_t *done, size_t *points)
+{
+    for (size_t i = 0; i < frame->notes; i++)
+        if (sscanf(frame->note[i], "plan: %*[^,], %zu of %zu points", done, points) == 2)
+            return true;
+    return false;
+}
+
 /* A frame of that shape with the names, units, groups and notes of another one; column NULL takes them all. */
 static ws_frame *create_like(const ws_frame *frame, size_t rows, const size_t *column, size_t columns)
 {

@@ -75,6 +75,11 @@ int ws_frame_set_label(ws_frame *frame, size_t row, size_t label, const char *te
 int ws_frame_set_column(ws_frame *frame, size_t column, const char *name, const char *unit, const char *group);
 int ws_frame_note(ws_frame *frame, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Notes how many points of a plan the rows come from. WS_EMEM. */
+int ws_frame_note_points(ws_frame *frame, const char *plan, size_t done, size_t points);
+/* Reads that note. Returns false without one. */
+bool ws_frame_points(const ws_frame *frame, size_t *done, size_t *points);
+
 /* Create a frame with the listed rows (columns), in that order, and with all notes, units and labels. WS_EMEM. */
 int ws_frame_pick_rows(const ws_frame *frame, const size_t *row, size_t n, ws_frame **out);
 int ws_frame_pick_columns(const ws_frame *frame, const size_t *column, size_t n, ws_frame **out);

@@ -398,17 +398,12 @@ void ws_claims_show_lacks(const ws_claims *claims, FILE *out)
 {
     for (size_t i = 0; i < claims->frames; i++) {
         const ws_claims_loaded *const loaded = &claims->frame[i];
-        /* Parts of the command line's frame have its notes. */
-        for (size_t n = 0; n < (*loaded->name && loaded->path == claims->frame[0].path ? 0 : loaded->frame->notes);
-             n++) {
-            size_t done, points;
-            if (sscanf(loaded->frame->note[n], "plan: %*[^,], %zu of %zu points", &done, &points) != 2 ||
-                done >= points)
-                continue;
+        const bool is_part = i > 0 && loaded->path == claims->frame[0].path;
+        size_t done, points;
+        if (!is_part && ws_frame_points(loaded->frame, &done, &points) && done < points)
             ws_show_line(out,
                          "%s: only %zu of %zu points of the sweep are in this frame; means and counts leave the others "
                          "out: run the sweep again to finish them, with --retry the failed ones, too",
                          loaded->path, done, points);
-        }
     }
 }

@@ -145,16 +145,16 @@ static int no_group(const ws_bench *rows, size_t n, const char *text, size_t len
     return ws_fail(WS_EINPUT, "no group of microbenchmarks is called `%.*s'; there are %s", (int)length, text, names);
 }
 
-static bool is_named(const ws_bench *row, const char *const *of)
+static bool is_named(const ws_bench *row, const char *const *names)
 {
-    for (; of && *of; of++)
-        if (!strcmp(row->name, *of))
+    for (size_t i = 0; names && names[i]; i++)
+        if (!strcmp(row->name, names[i]))
             return true;
-    return !of;
+    return !names;
 }
 
-/* Leaves the rows of `groups` and of the names `of` alone, in their order. */
-static int choose(ws_bench *rows, size_t *n, const char *groups, const char *const *of)
+/* Leaves the rows of `groups` and of `names` alone, in their order. */
+static int choose(ws_bench *rows, size_t *n, const char *groups, const char *const *names)
 {
     size_t kept = 0;
     for (const char *at = groups; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -164,7 +164,7 @@ static int choose(ws_bench *rows, size_t *n, const char *groups, const char *con
         bool wanted = !groups;
         for (const char *at = groups; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
             wanted |= is_group(&rows[i], 1, at, strcspn(at, ","));
-        if (wanted && is_named(&rows[i], of))
+        if (wanted && is_named(&rows[i], names))
             rows[kept++] = rows[i];
     }
     *n = kept;
@@ -309,7 +309,7 @@ int ws_microbench(const ws_machine *machine, const ws_microbench_options *option
     if (!status && p.frame)
         status = check_published(&p, rows, n);
     if (!status)
-        status = choose(rows, &n, options->groups, options->of);
+        status = choose(rows, &n, options->groups, options->benchmarks);
     if (!status)
         status = begin_frame(machine, out);
     if (!status)

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 typedef struct ws_microbench_options {
-    const char *groups;    /* "instruction,memory": rows of these alone; NULL: all */
-    const char *const *of; /* benchmarks of these names alone, ended by NULL; NULL: all of the groups */
-    const char *published; /* file of what was published of the machine, below; NULL: none */
-    uint32_t shape;        /* rows of collect/shape/shape.def, as ws_simulation_options.shape */
+    const char *groups;            /* "instruction,memory": rows of these alone; NULL: all */
+    const char *const *benchmarks; /* rows of these names alone, ended by NULL; NULL: all of the groups */
+    const char *published;         /* file of what was published of the machine, below; NULL: none */
+    uint32_t shape;                /* rows of collect/shape/shape.def, as ws_simulation_options.shape */
 } ws_microbench_options;
 
 /* The rows: labels group, benchmark, measure ("latency", "throughput" or "time"), unit, source; columns value,

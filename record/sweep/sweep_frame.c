@@ -419,7 +419,7 @@ int ws_sweep_frame(const ws_sweep *sweep, const bool *wanted, ws_frame **out)
         status = make_frame(&c, out);
     if (!status) {
         ws_sweep_count(sweep, wanted, &tally);
-        status = ws_frame_note(*out, "plan: %s, %zu of %zu points", c.plan->name, tally.done, tally.points);
+        status = ws_frame_note_points(*out, c.plan->name, tally.done, tally.points);
     }
     if (status) {
         ws_frame_destroy(*out);

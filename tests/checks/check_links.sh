@@ -5,7 +5,7 @@
 set -eu
 export LC_ALL=C.UTF-8
 cd "$(dirname "$0")/../.."
-find ./*.md .github docs -name '*.md' -print0 | sed -z 's,^\./,,' | sort -z | xargs -0 awk '
+find ./*.md .github docs tests -name '*.md' -print0 | sed -z 's,^\./,,' | sort -z | xargs -0 awk '
 # Text without code spans.
 function plain(line) {
     gsub(/`[^`]*`/, "CODE", line)

@@ -36,10 +36,10 @@ ws_sync_shape ws_sync_shape_of(const ws_machine *machine)
 int ws_sync_measure(const ws_machine *machine, ws_sync_shape *shape)
 {
     static const char lane[] = "global memory, one lane", word[] = "global memory, one word";
-    static const char *const of[] = {lane, word, NULL};
+    static const char *const names[] = {lane, word, NULL};
     ws_frame *frame = NULL;
     double rate = 0;
-    int status = ws_microbench(machine, &(ws_microbench_options){.groups = "atomics", .of = of}, &frame);
+    int status = ws_microbench(machine, &(ws_microbench_options){.groups = "atomics", .benchmarks = names}, &frame);
     if (!status)
         status = find_value(frame, lane, "latency", &shape->latency);
     if (!status)
