@@ -22,6 +22,7 @@
 
 enum { SETS = WS_PROFILE_SETS, DEPTH = WS_PROFILE_DEPTH, LEASES = WS_PROFILE_LEASES, LEASE = WS_PROFILE_LEASE };
 enum { UNLEASED = WS_TIME_FENCED - WS_TIME_PLAIN + 1 }; /* clocks */
+enum { L2_LINES = WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS };
 enum { LOGICS = WS_PROFILE_LOGICS, LATES = 2 * WS_PROFILE_LEASES, WAY = WS_PROFILE_L2_CYCLES / 2 };
 
 /* A copy's logical lease, as WS_LOGIC_... sees it. */
@@ -92,7 +93,9 @@ struct ws_traffic_walk {
     ws_lru *set;     /* [sms][SETS] */
     uint32_t filled; /* SMs, the first ones, whose sets may have lines */
     l2_line *l2;     /* [L2_SETS][L2_WAYS] */
-    clock *warp;     /* [sms][warps] */
+    uint32_t *taken; /* places in l2 that have had a line, in the order of their first */
+    uint32_t n_taken;
+    clock *warp; /* [sms][warps] */
     uint32_t warps;
     uint64_t mem_ts, last_ts, now, launches;
     ws_traffic_rung *out;
@@ -124,9 +127,10 @@ int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **o
     w->mem_ts = w->last_ts = 1;
     w->sm = calloc(sms, sizeof *w->sm);
     w->set = ws_lru_sets_create((size_t)sms * SETS, DEPTH);
-    w->l2 = calloc((size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS, sizeof *w->l2);
-    const int status = w->sm && w->set && w->l2 ? ws_traffic_owners_create(sms, &w->owners)
-                                                : ws_fail(WS_EMEM, "no memory for a profile");
+    w->l2 = calloc(L2_LINES, sizeof *w->l2);
+    w->taken = malloc(L2_LINES * sizeof *w->taken);
+    const int status = w->sm && w->set && w->l2 && w->taken ? ws_traffic_owners_create(sms, &w->owners)
+                                                            : ws_fail(WS_EMEM, "no memory for a profile");
     if (status) {
         ws_traffic_walk_destroy(w);
         *out = NULL;
@@ -151,7 +155,11 @@ int ws_traffic_walk_clone(const ws_traffic_walk *from, uint32_t residents, ws_tr
     }
     if (warps)
         memcpy(w->warp, from->warp, warps * sizeof *w->warp);
-    memcpy(w->l2, from->l2, (size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS * sizeof *w->l2);
+    for (uint32_t i = 0; i < from->n_taken; i++) {
+        w->taken[i] = from->taken[i];
+        w->l2[w->taken[i]] = from->l2[from->taken[i]];
+    }
+    w->n_taken = from->n_taken;
     w->warps = from->warps;
     w->mem_ts = from->mem_ts;
     w->last_ts = from->last_ts;
@@ -169,6 +177,7 @@ void ws_traffic_walk_destroy(ws_traffic_walk *walk)
     free(walk->sm);
     ws_lru_sets_destroy(walk->set);
     free(walk->l2);
+    free(walk->taken);
     free(walk->warp);
     free(walk);
 }
@@ -193,6 +202,8 @@ static l2_line *replace(ws_traffic_walk *w, l2_line *set, uint64_t line)
     for (unsigned i = 0; i < WS_PROFILE_L2_WAYS && victim->used; i++)
         if (!set[i].used || set[i].age > victim->age)
             victim = &set[i];
+    if (!victim->used)
+        w->taken[w->n_taken++] = (uint32_t)(victim - w->l2);
     w->out->l2_misses++;
     w->out->writebacks += victim->used && victim->dirty;
     if (victim->used && victim->stamp[WS_LOGIC_ORDER].rts > w->mem_ts)
@@ -769,10 +780,9 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
     w->launches++;
     w->mem_ts = 1;
     w->last_ts = 1 + LEASE;
-    for (size_t i = 0; i < (size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS; i++) {
+    for (uint32_t i = 0; i < w->n_taken; i++)
         for (unsigned k = 0; k < LOGICS; k++)
-            w->l2[i].stamp[k] = (stamp){.wts = 1, .rts = 1 + LEASE};
-    }
+            w->l2[w->taken[i]].stamp[k] = (stamp){.wts = 1, .rts = 1 + LEASE};
     for (size_t i = 0; i < (size_t)w->sms * w->warps; i++)
         for (unsigned k = 0; k < LOGICS; k++)
             w->warp[i].ts[k] = 1;
