@@ -78,13 +78,13 @@ part chiplets --only points=models --only scale=tiny --only 'workload=BABEL|H3D|
 part chiplets --only points=models --only scale=small --only workload=SQUARE --only chiplets=4
 part chiplets --only points=sims --only scale=tiny --only chiplets=4 --only 'workload=BABEL|H3D|LU|BP' \
     --only 'run=boundary|cpcoh|free|hmg|hashed-hmg'
-points chiplets reproduction-chiplets workloads --only points=large --only input=GRU
-points chiplets reproduction-chiplets caches_programs --only points=large --only input=GRU
+points chiplets reproduction-chiplets-experiments workloads --only points=large --only input=GRU
+points chiplets reproduction-chiplets-experiments caches_programs --only points=large --only input=GRU
 points chiplets reproduction-chiplets inputs --only points=large --only input=GRU
 points chip_buffers reproduction-atomics chips --only place=HIS-2
 part atomics_then --only case=H --only scale=tiny --only run=base
 points atomics_then reproduction-atomics workloads --only case=CLR
-points chiplet_latencies reproduction-chiplets latencies --only 'workload=BABEL|H3D'
+points chiplet_latencies reproduction-chiplets-experiments latencies --only 'workload=BABEL|H3D'
 part chiplet_unknowns --only points=tiny --only workload=BTREE
 points chiplet_unknowns reproduction-chiplets directories --only program=BTREE
 points races reproduction-races workloads --only scale=tiny --only 'workload=BTREE|SGM|SC|NW' \
