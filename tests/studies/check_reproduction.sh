@@ -72,7 +72,7 @@ part atomics --only points=joules --only case=H --only run=base
 part atomics --only points=updates_of_kernels --only case=H
 part atomics --only points=updates --only 'case=BWC|CLR'
 part atomics --only points=sums --only program=PRK
-points atomics reproduction-atomics workloads --only points=sims --only 'case=BWC|CLR' \
+points atomics reproduction-atomics-experiments workloads --only points=sims --only 'case=BWC|CLR' \
     --only 'run=base|serialize|lab8|lab64|inf|phi0|owned'
 part chiplets --only points=models --only scale=tiny --only 'workload=BABEL|H3D|LU|BP'
 part chiplets --only points=models --only scale=small --only workload=SQUARE --only chiplets=4
@@ -81,7 +81,7 @@ part chiplets --only points=sims --only scale=tiny --only chiplets=4 --only 'wor
 points chiplets reproduction-chiplets-experiments workloads --only points=large --only input=GRU
 points chiplets reproduction-chiplets-experiments caches_programs --only points=large --only input=GRU
 points chiplets reproduction-chiplets inputs --only points=large --only input=GRU
-points chip_buffers reproduction-atomics chips --only place=HIS-2
+points chip_buffers reproduction-atomics-experiments chips --only place=HIS-2
 part atomics_then --only case=H --only scale=tiny --only run=base
 points atomics_then reproduction-atomics workloads --only case=CLR
 points chiplet_latencies reproduction-chiplets-experiments latencies --only 'workload=BABEL|H3D'
