@@ -97,6 +97,7 @@ static const ws_option_row option_rows[] = {
     STUDY("synchronization", 0, SYNCHRONIZATION, "of a study of synchronization"),
     STUDY("barriers", 0, BARRIERS, "of a study of barriers and semaphores"),
     STUDY("reuse", 0, REUSE, "of a study of data reuse between kernels"),
+    STUDY("drawn", 0, DRAWN, "whose kernels a seed draws, to judge estimates"),
     WS_OPTION_FILLED("trace", 't', "DIR", asked, request.trace, "the name of a folder",
                      "write trace files DIR/ABBR.wst, for `warpscape replay' [none]"),
     ONLY_RUN,

@@ -12,8 +12,8 @@ enum { WS_SUITE_SCALES = 3, WS_SUITE_MOST = 128, WS_SUITE_MOST_WORKERS = 4096 };
 
 /* Bits: the groups that a workload belongs to. What belongs to none runs unless others are asked for. Of those that
  * wait blocks wait for one another, so some counts hang on timing; the others are of studies: of memory divergence, of
- * data that blocks share, of synchronization, of barriers and semaphores, and of data that stay from kernel to kernel.
- */
+ * data that blocks share, of synchronization, of barriers and semaphores, of data that stay from kernel to kernel, and
+ * of estimates, which kernels drawn by a seed judge. */
 typedef enum ws_suite_group {
     WS_SUITE_USUAL = 0,
     WS_SUITE_WAITING = 1,
@@ -22,8 +22,9 @@ typedef enum ws_suite_group {
     WS_SUITE_SYNCHRONIZATION = 8,
     WS_SUITE_BARRIERS = 16,
     WS_SUITE_REUSE = 32,
-    WS_SUITE_STUDIES =
-        WS_SUITE_DIVERGENCE | WS_SUITE_SHARING | WS_SUITE_SYNCHRONIZATION | WS_SUITE_BARRIERS | WS_SUITE_REUSE
+    WS_SUITE_DRAWN = 64,
+    WS_SUITE_STUDIES = WS_SUITE_DIVERGENCE | WS_SUITE_SHARING | WS_SUITE_SYNCHRONIZATION | WS_SUITE_BARRIERS |
+                       WS_SUITE_REUSE | WS_SUITE_DRAWN
 } ws_suite_group;
 
 typedef struct ws_suite_workload {

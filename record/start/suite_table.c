@@ -15,6 +15,7 @@
 #define SUITE_G  "synchronization"
 #define SUITE_H  "barriers"
 #define SUITE_I  "reuse"
+#define SUITE_J  "drawn"
 #define GROUP_S  WS_SUITE_USUAL
 #define GROUP_R  WS_SUITE_USUAL
 #define GROUP_P  WS_SUITE_USUAL
@@ -26,6 +27,7 @@
 #define GROUP_G  WS_SUITE_SYNCHRONIZATION
 #define GROUP_H  WS_SUITE_BARRIERS | WS_SUITE_WAITING
 #define GROUP_I  WS_SUITE_REUSE
+#define GROUP_J  WS_SUITE_DRAWN | WS_SUITE_WAITING
 #define SHARED_Y true
 #define SHARED_N false
 static const ws_suite_workload workloads[] = {
