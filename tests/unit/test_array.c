@@ -33,7 +33,7 @@ static ws_cell cell_of(const char *name)
 }
 
 /* Of CACTI 7.0.3 (commit 1ffd8df), cache.cfg with no ECC, 350 K, one bank, one port, all else as it comes;
- * docs/power.md has the command. A way of 0 is a plain memory. `odd`: quantities that are further off than the band,
+ * docs/power-measured.md has the command. A way of 0 is a plain memory. `odd`: quantities that are further off than the band,
  * with the reason there: CACTI folds caches whose ways do not fit side by side badly. */
 enum { ACCESS = 1, READ = 2, WRITE = 4, LEAKAGE = 8, AREA = 16 };
 static const struct {
@@ -137,7 +137,7 @@ static void beside_cacti(void **state)
 
 /* Of NVSim (commit 6334d00), sample_STTRAM.cell, high performance, 350 K, read EDP: plain memories of rows of 512 bits,
  * one of 128, and a cache. Its leakage is left out: it has some seven times what CACTI has for an SRAM of the same
- * size, too (docs/power.md). */
+ * size, too (docs/power-measured.md). */
 static const struct {
     uint32_t nm, bytes, word;
     double read_pj, write_pj, read_ns, write_ns, area_um2;
