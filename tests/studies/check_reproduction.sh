@@ -102,8 +102,8 @@ points memory_stage reproduction-divergence workloads --only workload=SPMV
 part sync --only barrier=bare --only form=cooperative --only T=1
 part sync --only large=reduce --only variant=plain --only form=cooperative --only T=1
 part sync --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
-points sync reproduction-sync semaphores --only semaphores=size1 --only machine=rtx3090 --only 'T=1|2|4'
-points sync reproduction-sync programs --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
+points sync reproduction-sync-tables semaphores --only semaphores=size1 --only machine=rtx3090 --only 'T=1|2|4'
+points sync reproduction-sync-tables programs --only program=reduce --only machine=qv100 --only variant=plain --only 'T=1|4'
 points sync reproduction-sync graphs --only 'program=web|alone'
 # Of machines of their time, the machine of G-TSC and power; of the other blocks the few points that frames need.
 part machines_then --only 'gtsc=ours|schedulers'
