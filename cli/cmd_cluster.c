@@ -7,12 +7,16 @@
 #include "cli/common_options.h"
 #include "cli/features.h"
 #include "cluster/caution.h"
+#include "cluster/description.h"
+#include "cluster/members.h"
 #include "cluster/quality.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct request {
     const char *input, *tree, *assign, *quality, *choice;
+    const char *describe, *describe_by; /* describe_by NULL: the input */
     ws_features features;
     ws_linkage linkage;
     size_t k;                /* 0: no cut by number */
@@ -20,9 +24,12 @@ typedef struct request {
     size_t most, references; /* of --quality and --choice */
     uint64_t seed;
     bool seeded;
+    double level; /* of --describe */
+    bool leveled;
 } request;
 
 enum { QUALITY_MOST = 20 };
+static const double USUAL_LEVEL = 0.05; /* as catdes of FactoMineR */
 static void check(const struct argp_state *state, const void *asked)
 {
     const request *const r = asked;
@@ -30,6 +37,10 @@ static void check(const struct argp_state *state, const void *asked)
         argp_error(state, "--k and --height both define the cut; give one of them");
     if (r->assign && !r->k && isnan(r->height))
         argp_error(state, "--assign writes a cut; also give --k or --height");
+    if (r->describe && !r->k && isnan(r->height))
+        argp_error(state, "--describe describes the clusters of a cut; also give --k or --height");
+    if (!r->describe && (r->describe_by || r->leveled))
+        argp_error(state, "--describe-by and --level belong to --describe");
     if (!r->quality && !r->choice && (r->most || r->references))
         argp_error(state, "--most and --gap belong to --quality and --choice");
     if (r->seeded && !r->references)
@@ -47,6 +58,13 @@ static const ws_option_row option_rows[] = {
                    "Cut the tree at height H: merges up to H are done"),
     WS_OPTION_OUTPUT("assign", 0, "FILE", request, assign,
                      "Write the cut: cluster, whether the row represents it, and distance to its centroid"),
+    WS_OPTION_OUTPUT("describe", 0, "FILE", request, describe,
+                     "Write the columns whose mean in a cluster of the cut differs from that of all rows, with their "
+                     "test value"),
+    WS_OPTION_TEXT("describe-by", 0, "FRAME", request, describe_by,
+                   "--describe: use the columns of FRAME, rows matched by name [those of the input]"),
+    WS_OPTION_REAL("level", 0, "P", request, level, 0, 1, 1, "--describe: columns with a p value up to P [0.05]"),
+    WS_OPTION_GIVEN(request, leveled),
     WS_OPTION_GROUP(3),
     WS_OPTION_OUTPUT("tree", 0, "FILE.nwk", request, tree, "Write the tree in Newick form"),
     WS_OPTION_GROUP(4),
@@ -74,9 +92,10 @@ static const ws_options options = {
            "output.\vColumns are used unchanged: give scores of `warpscape pca', or columns of one scale. A merge "
            "names its parts as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close "
            "clusters those with the lowest rows merge first. With --k or --height, comment lines give the clusters and "
-           "the row nearest each centroid; --assign writes them row by row.\n\nExample:\n  warpscape suite run\n  "
-           "warpscape metrics | warpscape pca - > scores.csv\n  warpscape cluster scores.csv --linkage complete --k 6 "
-           "--assign clusters.csv",
+           "the row nearest each centroid; --assign writes them row by row, and --describe the "
+           "characteristics of each.\n\nExample:\n  warpscape suite run\n  warpscape metrics > metrics.csv\n  "
+           "warpscape pca metrics.csv > scores.csv\n  warpscape cluster scores.csv --linkage complete --k 6 --assign "
+           "clusters.csv\n  warpscape cluster scores.csv -k 6 --describe k.csv --describe-by metrics.csv",
     .children = ws_argp_writes,
 };
 
@@ -125,6 +144,44 @@ static int write_cut(const request *r, const ws_frame *points, const ws_tree *tr
     if (rc == WS_OK)
         ws_features_caution(merges, argv[0]);
     ws_frame_destroy(assignment);
+    return rc;
+}
+
+/* The columns that describe clusters of the rows of `points`, in their order. */
+static int load_described(const request *r, const ws_frame *points, ws_frame **out)
+{
+    const ws_features all = {.missing = r->features.missing};
+    const char *const name = ws_features_name(r->describe_by);
+    ws_frame *frame = NULL;
+    int rc = ws_features_load(r->describe_by, &all, &frame);
+    if (rc == WS_OK)
+        rc = ws_features_clean(r->describe_by, &all, &frame);
+    if (rc == WS_OK)
+        rc = ws_rows_like(frame, name, points, ws_features_name(r->input), out);
+    if (rc == WS_OK && (*out)->columns == 0)
+        rc = ws_fail(WS_EINPUT, "%s: expected at least one column to describe clusters by, found none", name);
+    ws_frame_destroy(frame);
+    return rc;
+}
+
+static int write_description(const request *r, const ws_frame *points, const ws_tree *tree, size_t k, int argc,
+                             char **argv)
+{
+    ws_frame *by = NULL, *frame = NULL;
+    size_t *const cluster = malloc(tree->leaves * sizeof *cluster);
+    int rc = cluster ? ws_tree_cut(tree, k, cluster) : ws_fail(WS_EMEM, "no memory for the clusters");
+    if (rc == WS_OK && r->describe_by)
+        rc = load_described(r, points, &by);
+    if (rc == WS_OK) {
+        rc = ws_description_frame(by ? by : points, cluster, k, r->level, &frame);
+        if (rc != WS_OK)
+            ws_fail_context(rc, "%s", ws_features_name(r->describe_by ? r->describe_by : r->input));
+    }
+    if (rc == WS_OK)
+        rc = ws_features_save(frame, r->describe, argc, argv);
+    ws_frame_destroy(frame);
+    ws_frame_destroy(by);
+    free(cluster);
     return rc;
 }
 
@@ -194,6 +251,8 @@ static int write_all(const request *r, const ws_frame *points, const ws_tree *tr
         rc = note_tree(r, points, tree, merges);
     if (rc == WS_OK && k)
         rc = write_cut(r, points, tree, k, merges, argc, argv);
+    if (rc == WS_OK && r->describe)
+        rc = write_description(r, points, tree, k, argc, argv);
     if (rc == WS_OK)
         rc = write_tree(r, points, tree);
     if (rc == WS_OK)
@@ -206,7 +265,7 @@ static int write_all(const request *r, const ws_frame *points, const ws_tree *tr
 
 WS_COMMAND(cluster)
 {
-    request r = {.linkage = WS_LINKAGE_complete, .height = NAN, .seed = 1};
+    request r = {.linkage = WS_LINKAGE_complete, .height = NAN, .seed = 1, .level = USUAL_LEVEL};
     ws_options_parse(&options, argc, argv, &r);
     const char *const name = ws_features_name(r.input);
     ws_frame *points = NULL;
