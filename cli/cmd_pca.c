@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *onto, *loadings, *eigenvalues;
+    const char *input, *onto, *loadings, *eigenvalues, *rotation;
     ws_features features;
     ws_reduction_options reduction;
 } request;
@@ -18,6 +18,15 @@ static void take_map(const struct argp_state *state, void *member, char *text)
     if (!strcmp(text, "-"))
         argp_error(state, "--onto needs a file");
     *(const char **)member = text;
+}
+
+static const char *const rotations[] = {[WS_PCA_UNROTATED] = "none", [WS_PCA_VARIMAX] = "varimax", NULL};
+
+static void check(const struct argp_state *state, const void *asked)
+{
+    const request *const r = asked;
+    if (r->rotation && r->reduction.pca.rotation == WS_PCA_UNROTATED)
+        argp_error(state, "--rotation writes what --rotate does; also give --rotate varimax");
 }
 
 static const ws_option_row option_rows[] = {
@@ -34,11 +43,17 @@ static const ws_option_row option_rows[] = {
                    "Use the rank of each value in its column, so that no outlier dominates a component"),
     WS_OPTION_TAKE("onto", 0, "FILE", request, onto, take_map,
                    "Scores of FRAME in the components of FILE, a published map, which does not change"),
+    WS_OPTION_WORD("rotate", 0, "none|varimax", request, reduction.pca.rotation, rotations,
+                   "Rotate the kept components so that each has few large loadings; their scores have variance 1 "
+                   "[none]"),
     WS_OPTION_GROUP(3),
     WS_OPTION_OUTPUT("loadings", 0, "FILE", request, loadings,
                      "Write the loadings: a row per column, a column per component"),
     WS_OPTION_OUTPUT("eigenvalues", 0, "FILE", request, eigenvalues,
                      "Write eigenvalue, share and cumulative share of every component, and whether it was kept"),
+    WS_OPTION_OUTPUT("rotation", 0, "FILE", request, rotation,
+                     "--rotate: write variance, share and cumulative share of each rotated component, and its "
+                     "coefficients"),
     WS_OPTION_FLAG("whiten", 0, request, reduction.pca.whiten,
                    "Scores of variance 1 in every component, instead of its eigenvalue"),
     WS_FRAME_ARGUMENT(request, input),
@@ -49,11 +64,13 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .printed = "the scores",
+    .check = check,
     .args_doc = "FRAME|-",
     .doc = "Principal components of the rows of a frame; the scores go to standard output.\vConstant columns are "
            "dropped and named in a comment line, the others are scaled to mean 0 and standard deviation 1. The largest "
            "loading of each component is positive. Scores keep the variance of their component unless --whiten is "
-           "given, so distances between rows are preserved.\n\nExample:\n  warpscape suite run\n  warpscape metrics | "
+           "given, so distances between rows are preserved. After --rotate, --loadings are the correlations of the "
+           "columns with the components.\n\nExample:\n  warpscape suite run\n  warpscape metrics | "
            "warpscape pca - | warpscape cluster -",
     .children = ws_argp_writes,
 };
@@ -91,6 +108,8 @@ WS_COMMAND(pca)
         rc = ws_features_save(result.loadings, r.loadings, argc, argv);
     if (rc == WS_OK)
         rc = ws_features_save(result.eigenvalues, r.eigenvalues, argc, argv);
+    if (rc == WS_OK)
+        rc = ws_features_save(result.rotation, r.rotation, argc, argv);
     if (rc == WS_OK)
         rc = ws_features_print(scores ? scores : result.scores, argc, argv);
     ws_frame_destroy(scores);

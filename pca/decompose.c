@@ -5,17 +5,22 @@
 
 #include <math.h>
 
-/* The largest entry in magnitude becomes positive. Entries within one part in 10^9 of it are equal to it: which of two
- * equal loadings is rounded up is chance, and the sign must not be. */
-static void turn(double *vector, size_t n)
+/* Entries within one part in 10^9 of the largest are equal to it: which of two equal loadings is rounded up is chance,
+ * and the sign must not be. */
+double ws_pca_sign(const double *value, size_t n, size_t stride)
 {
     double most = 0;
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(vector[i]));
+        most = fmax(most, fabs(value[i * stride]));
     size_t first = 0;
-    while (fabs(vector[first]) < most * (1 - 1e-9))
+    while (fabs(value[first * stride]) < most * (1 - 1e-9))
         first++;
-    if (vector[first] < 0)
+    return value[first * stride] < 0 ? -1 : 1;
+}
+
+static void turn(double *vector, size_t n)
+{
+    if (ws_pca_sign(vector, n, 1) < 0)
         for (size_t i = 0; i < n; i++)
             vector[i] = vector[i] == 0 ? 0 : -vector[i];
 }

@@ -85,8 +85,9 @@ int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *o
     for (size_t j = 0; rc == WS_OK && j < columns; j++)
         rc = scale_column(frame, name, options, pca->loadings->label[j], other, other_name, value, z + j, columns);
     if (rc == WS_OK)
-        rc = ws_linear_multiply(z, other->rows, columns, pca->loadings->value, pca->kept, scores->value);
-    for (size_t i = 0; rc == WS_OK && options->whiten && i < other->rows * pca->kept; i++)
+        rc = ws_linear_multiply(z, other->rows, columns, pca->weight ? pca->weight : pca->loadings->value, pca->kept,
+                                scores->value);
+    for (size_t i = 0; rc == WS_OK && options->whiten && !pca->weight && i < other->rows * pca->kept; i++)
         scores->value[i] /= sqrt(pca->eigenvalues->value[i % pca->kept * pca->eigenvalues->columns]);
     if (rc == WS_OK)
         rc = ws_frame_require_finite(scores, other_name);

@@ -18,6 +18,7 @@ typedef struct work {
     double *z;                       /* [rows * columns] standardised */
     double *eigenvalue;              /* [count] */
     double *loading;                 /* [count * columns] */
+    ws_pca_rotated rotated;          /* of the kept ones, if a rotation is asked for */
 } work;
 
 static void work_fini(work *w)
@@ -28,6 +29,7 @@ static void work_fini(work *w)
     free(w->z);
     free(w->eigenvalue);
     free(w->loading);
+    ws_pca_rotated_fini(&w->rotated);
 }
 
 static int no_memory(void)
@@ -152,11 +154,11 @@ static int decompose(work *w)
     return WS_OK;
 }
 
-static int name_component(ws_frame *frame, size_t i, const char *group)
+static int name_component(ws_frame *frame, size_t column, const work *w, size_t i, const char *group)
 {
     char name[32];
-    snprintf(name, sizeof name, "PC%zu", i + 1);
-    return ws_frame_set_column(frame, i, name, "", group);
+    snprintf(name, sizeof name, "%s%zu", w && w->rotated.loading ? "RC" : "PC", i + 1);
+    return ws_frame_set_column(frame, column, name, "", group);
 }
 
 static int copy_labels(const ws_frame *from, ws_frame *to)
@@ -196,7 +198,9 @@ static int note_result(ws_frame *frame, const work *w, const ws_pca_options *opt
         rc = ws_frame_note(frame, "pca: %zu columns, %zu rows, %zu of %zu components, %.4g of the variance; kept %s%s",
                            w->columns, w->rows, w->kept, w->count,
                            sum(w->eigenvalue, w->kept) / sum(w->eigenvalue, w->count), rules[options->keep],
-                           options->whiten ? "; scores whitened" : "");
+                           w->rotated.loading ? "; rotated by varimax; scores whitened"
+                           : options->whiten  ? "; scores whitened"
+                                              : "");
     return rc;
 }
 
@@ -214,9 +218,11 @@ static int make_scores(const work *w, const ws_pca_options *options, const ws_fr
         ws_frame_create(w->rows, w->kept, w->input->labels, (const char *const *)w->input->label_names);
     int rc = frame ? copy_labels(w->input, frame) : WS_EMEM;
     for (size_t c = 0; rc == WS_OK && c < w->kept; c++)
-        rc = name_component(frame, c, options->subspace);
+        rc = name_component(frame, c, w, c, options->subspace);
     if (rc == WS_OK)
         rc = note_result(frame, w, options);
+    if (rc == WS_OK && w->rotated.weight)
+        return project(w, w->rotated.weight, false, frame->value);
     return rc == WS_OK ? project(w, loadings->value, options->whiten, frame->value) : rc;
 }
 
@@ -228,10 +234,11 @@ static int make_loadings(const work *w, const ws_pca_options *options, ws_frame 
     for (size_t j = 0; rc == WS_OK && j < w->columns; j++) {
         rc = ws_frame_set_label(frame, j, 0, w->input->column[w->used[j]].name);
         for (size_t c = 0; c < w->kept; c++)
-            frame->value[j * w->kept + c] = w->loading[c * w->columns + j];
+            frame->value[j * w->kept + c] =
+                w->rotated.loading ? w->rotated.loading[j * w->kept + c] : w->loading[c * w->columns + j];
     }
     for (size_t c = 0; rc == WS_OK && c < w->kept; c++)
-        rc = name_component(frame, c, options->subspace);
+        rc = name_component(frame, c, w, c, options->subspace);
     return rc == WS_OK ? note_result(frame, w, options) : rc;
 }
 
@@ -262,6 +269,48 @@ static int make_eigenvalues(const work *w, const ws_pca_options *options, ws_fra
     return rc == WS_OK ? note_result(frame, w, options) : rc;
 }
 
+static int make_rotation(const work *w, const ws_pca_options *options, ws_frame **out)
+{
+    static const char *const label[] = {"component"};
+    enum { VARIANCE, SHARE, CUMULATIVE, LEAD };
+    ws_frame *frame = *out = ws_frame_create(w->kept, LEAD + w->kept, 1, label);
+    int rc = frame ? ws_frame_set_column(frame, VARIANCE, "variance", "", "") : WS_EMEM;
+    if (rc == WS_OK)
+        rc = ws_frame_set_column(frame, SHARE, "share", "ratio", "");
+    if (rc == WS_OK)
+        rc = ws_frame_set_column(frame, CUMULATIVE, "cumulative", "ratio", "");
+    const double total = sum(w->eigenvalue, w->count);
+    for (size_t c = 0; rc == WS_OK && c < w->kept; c++) {
+        char name[32];
+        snprintf(name, sizeof name, "RC%zu", c + 1);
+        rc = ws_frame_set_label(frame, c, 0, name);
+        double *const value = frame->value + c * frame->columns;
+        value[VARIANCE] = w->rotated.variance[c];
+        value[SHARE] = w->rotated.variance[c] / total;
+        value[CUMULATIVE] = sum(w->rotated.variance, c + 1) / total;
+        for (size_t i = 0; i < w->kept; i++)
+            value[LEAD + i] = w->rotated.rotation[i * w->kept + c];
+    }
+    for (size_t i = 0; rc == WS_OK && i < w->kept; i++)
+        rc = name_component(frame, LEAD + i, NULL, i, "");
+    return rc == WS_OK ? note_result(frame, w, options) : rc;
+}
+
+/* Rotates the kept components. */
+static int rotate(work *w, const ws_pca_options *options, ws_pca *out)
+{
+    int rc = ws_pca_rotate(w->loading, w->eigenvalue, w->columns, w->kept, &w->rotated);
+    if (rc == WS_OK)
+        rc = make_rotation(w, options, &out->rotation);
+    if (rc == WS_OK) {
+        out->weight = malloc(w->columns * w->kept * sizeof *out->weight);
+        rc = out->weight ? WS_OK : no_memory();
+    }
+    if (rc == WS_OK)
+        memcpy(out->weight, w->rotated.weight, w->columns * w->kept * sizeof *out->weight);
+    return rc;
+}
+
 int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *options, ws_pca *out)
 {
     work w = {0};
@@ -276,6 +325,11 @@ int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *op
     if (rc == WS_OK) {
         rc = ws_pca_choose(options, w.eigenvalue, w.rank, &w.kept);
         if (rc != WS_OK)
+            ws_fail_context(rc, "%s", name);
+    }
+    if (rc == WS_OK && options->rotation == WS_PCA_VARIMAX) {
+        rc = rotate(&w, options, out);
+        if (rc == WS_ENUMERIC)
             ws_fail_context(rc, "%s", name);
     }
     if (rc == WS_OK)
@@ -298,5 +352,7 @@ void ws_pca_fini(ws_pca *pca)
     ws_frame_destroy(pca->scores);
     ws_frame_destroy(pca->loadings);
     ws_frame_destroy(pca->eigenvalues);
+    ws_frame_destroy(pca->rotation);
+    free(pca->weight);
     *pca = (ws_pca){0};
 }

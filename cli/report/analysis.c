@@ -22,7 +22,8 @@ void ws_analysis_defaults(ws_analysis_options *options)
 
 static bool is_component(const char *name)
 {
-    return !strncmp(name, "PC", 2) && isdigit((unsigned char)name[2]) && !name[2 + strspn(name + 2, "0123456789")];
+    return (!strncmp(name, "PC", 2) || !strncmp(name, "RC", 2)) && isdigit((unsigned char)name[2]) &&
+           !name[2 + strspn(name + 2, "0123456789")];
 }
 
 bool ws_analysis_has_components(const ws_frame *frame)

@@ -26,7 +26,7 @@ typedef struct ws_analysis {
     ws_frame *shares;         /* owned: variance if it differs from pca.eigenvalues */
 } ws_analysis;
 
-/* Returns true if every column is named PC and a number: scores or loadings of `warpscape pca`. */
+/* Returns true if every column is named PC, or RC if rotated, and a number: scores or loadings of `warpscape pca`. */
 bool ws_analysis_has_components(const ws_frame *frame);
 
 /* Sets the components: the frame if it has components, else by PCA. The frame must outlive the analysis.

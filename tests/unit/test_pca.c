@@ -445,6 +445,189 @@ static void test_ranks_against_r(void **state)
     ws_frame_destroy(oracle);
 }
 
+/* ---------------------------------------------------------------- rotation */
+
+static const ws_pca_options rotated = {.keep = WS_PCA_KEEP_FIXED, .rotation = WS_PCA_VARIMAX};
+
+/* The criterion that varimax maximises, times the square of the rows: loadings of row length 1. */
+static double criterion(const double *loading, size_t rows, size_t k)
+{
+    double sum = 0;
+    for (size_t c = 0; c < k; c++) {
+        double fourth = 0, second = 0;
+        for (size_t j = 0; j < rows; j++) {
+            double length = 0;
+            for (size_t i = 0; i < k; i++)
+                length += pow(loading[j * k + i], 2);
+            const double square = pow(loading[j * k + c], 2) / length;
+            fourth += square * square;
+            second += square;
+        }
+        sum += (double)rows * fourth - second * second;
+    }
+    return sum;
+}
+
+static void compare_rotation(const ws_frame *oracle, const char *set, size_t k)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%zu", set, k);
+    ws_frame *f = oracle_load(set, "");
+    ws_pca_options options = rotated;
+    options.amount = (double)k;
+    ws_pca mine = run(f, options);
+    assert_string_equal(mine.scores->column[0].name, "RC1");
+    const size_t lead = 3, columns = mine.loadings->rows;
+    assert_int_equal(mine.rotation->columns, lead + k);
+    size_t seen = 0;
+    for (size_t row = 0; row < oracle->rows; row++) {
+        const double *const o = oracle->value + 3 * row;
+        const char *const what = oracle->label[2 * row + 1];
+        if (strcmp(oracle->label[2 * row], name) != 0 || !strcmp(what, "default"))
+            continue;
+        const size_t i = (size_t)o[0] - 1, j = o[1] > 0 ? (size_t)o[1] - 1 : 0;
+        const double value = !strcmp(what, "loading")    ? mine.loadings->value[i * k + j]
+                             : !strcmp(what, "rotation") ? mine.rotation->value[j * (lead + k) + lead + i]
+                             : !strcmp(what, "score")    ? mine.scores->value[i * k + j]
+                                                         : mine.rotation->value[i * (lead + k)];
+        if (fabs(value - o[2]) > 2e-7) /* R stops when its criterion does not rise any more */
+            fail_msg("%s %s %zu %zu: %.17g, R says %.17g", name, what, i + 1, j + 1, value, o[2]);
+        seen++;
+    }
+    assert_int_equal(seen, columns * k + k * k + 5 * k + k);
+    ws_pca_fini(&mine);
+    ws_frame_destroy(f);
+}
+
+static void test_varimax_against_r(void **state)
+{
+    (void)state;
+    ws_frame *oracle = NULL;
+    assert_int_equal(ws_frame_load("tests/oracle/varimax.oracle.csv", &oracle), WS_OK);
+    for (size_t k = 2; k <= 4; k++) {
+        compare_rotation(oracle, "mixed", k);
+        compare_rotation(oracle, "states", k);
+    }
+    ws_frame_destroy(oracle);
+}
+
+/* The rotation is orthogonal, keeps communalities, and nothing beats it: neither the start, nor a small turn of a
+ * plane. */
+static void test_varimax_laws(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const size_t rows = 3 + seed * 7 % 29, k = 2 + seed % (rows < 8 ? rows - 1 : 7);
+        double loading[64 * 8], turned[64 * 8], rotation[64];
+        uint64_t state_of = seed * 77;
+        for (size_t i = 0; i < rows * k; i++)
+            loading[i] = 2 * random_unit(&state_of) - 1;
+        assert_int_equal(ws_pca_varimax(loading, rows, k, rotation), WS_OK);
+        for (size_t a = 0; a < k; a++)
+            for (size_t b = 0; b < k; b++) {
+                double product = 0;
+                for (size_t i = 0; i < k; i++)
+                    product += rotation[i * k + a] * rotation[i * k + b];
+                assert_near(product, a == b, 1e-5, "orthogonal", a);
+            }
+        memset(turned, 0, sizeof turned);
+        for (size_t j = 0; j < rows; j++) {
+            double before = 0, after = 0;
+            for (size_t c = 0; c < k; c++) {
+                for (size_t i = 0; i < k; i++)
+                    turned[j * k + c] += loading[j * k + i] * rotation[i * k + c];
+                before += pow(loading[j * k + c], 2);
+                after += pow(turned[j * k + c], 2);
+            }
+            assert_near(before, after, 0, "communality", j);
+        }
+        const double best = criterion(turned, rows, k);
+        assert_true(best >= criterion(loading, rows, k));
+        for (size_t x = 0; x < k; x++)
+            for (size_t y = x + 1; y < k; y++)
+                for (int step = -18; step <= 18; step++) { /* every 2.5 degrees */
+                    double other[64 * 8];
+                    memcpy(other, turned, sizeof other);
+                    const double angle = M_PI / 72 * step;
+                    for (size_t j = 0; j < rows; j++) {
+                        const double a = turned[j * k + x], b = turned[j * k + y];
+                        other[j * k + x] = a * cos(angle) + b * sin(angle);
+                        other[j * k + y] = b * cos(angle) - a * sin(angle);
+                    }
+                    assert_true(criterion(other, rows, k) <= best * (1 + 1e-12));
+                }
+    }
+}
+
+/* Simple structure that was turned by 30 degrees is found again: in two columns Kaiser's angle is exact. */
+static void test_varimax_by_hand(void **state)
+{
+    (void)state;
+    static const double simple[][2] = {{0.9, 0}, {0.5, 0}, {0, 0.8}, {0, 0.3}, {0, 0}};
+    double loading[10], rotation[4];
+    const double c = cos(M_PI / 6), s = sin(M_PI / 6);
+    for (size_t j = 0; j < 5; j++) {
+        loading[2 * j] = c * simple[j][0] - s * simple[j][1];
+        loading[2 * j + 1] = s * simple[j][0] + c * simple[j][1];
+    }
+    assert_int_equal(ws_pca_varimax(loading, 5, 2, rotation), WS_OK);
+    assert_near(rotation[0], c, 0, "cosine", 0);
+    assert_near(rotation[1], -s, 0, "sine", 0);
+    assert_near(rotation[2], s, 0, "sine", 1);
+    assert_near(rotation[3], c, 0, "cosine", 1);
+    /* Equal everywhere: no plane has a maximum, and nothing turns. */
+    static const double flat[] = {1, 0, 0.5, 0.8660254037844386, -0.5, 0.8660254037844386};
+    const double octagon[] = {1, 0, M_SQRT1_2, M_SQRT1_2, 0, 1, -M_SQRT1_2, M_SQRT1_2};
+    assert_int_equal(ws_pca_varimax(octagon, 4, 2, rotation), WS_OK);
+    assert_int_equal(ws_pca_varimax(flat, 3, 2, rotation), WS_OK);
+    assert_near(rotation[0] * rotation[3] - rotation[1] * rotation[2], 1, 0, "rotation", 0);
+    const double none[] = {0, 0, 0, 0};
+    assert_int_equal(ws_pca_varimax(none, 2, 2, rotation), WS_OK);
+    assert_near(rotation[0], 1, 0, "rotation", 0);
+}
+
+/* Scores are uncorrelated, of variance 1, and times the loadings they are what the components before explain of the
+ * columns. */
+static void test_rotated_scores(void **state)
+{
+    (void)state;
+    ws_frame *f = random_frame(40, 9, 3);
+    ws_pca_options options = rotated;
+    options.amount = 4;
+    ws_pca a = run(f, options);
+    options.rotation = WS_PCA_UNROTATED;
+    ws_pca b = run(f, options);
+    for (size_t x = 0; x < 4; x++)
+        for (size_t y = 0; y < 4; y++) {
+            double product = 0;
+            for (size_t i = 0; i < 40; i++)
+                product += a.scores->value[4 * i + x] * a.scores->value[4 * i + y] / 39;
+            assert_near(product, x == y, 1e-3, "score", x);
+        }
+    for (size_t i = 0; i < 40; i++)
+        for (size_t j = 0; j < 9; j++) {
+            double mine = 0, other = 0;
+            for (size_t c = 0; c < 4; c++) {
+                mine += a.scores->value[4 * i + c] * a.loadings->value[4 * j + c];
+                other += b.scores->value[4 * i + c] * b.loadings->value[4 * j + c];
+            }
+            assert_near(mine, other, 1e-3, "explained", i);
+        }
+    double variance = 0, eigenvalues = 0;
+    for (size_t c = 0; c < 4; c++) {
+        variance += a.rotation->value[7 * c];
+        eigenvalues += b.eigenvalues->value[4 * c];
+        assert_true(c == 0 || a.rotation->value[7 * c] <= a.rotation->value[7 * (c - 1)]);
+    }
+    assert_near(variance, eigenvalues, 0, "variance", 0);
+    assert_near(a.rotation->value[7 * 3 + 2], b.eigenvalues->value[4 * 3 + 2], 0, "cumulative", 0);
+    assert_memory_equal(a.eigenvalues->value, b.eigenvalues->value, a.eigenvalues->rows * 4 * sizeof(double));
+    assert_null(b.rotation);
+    ws_pca_fini(&a);
+    ws_pca_fini(&b);
+    ws_frame_destroy(f);
+}
+
 /* ---------------------------------------------------------------- other rows in the components of a frame */
 
 static ws_frame *load(const char *path)
@@ -493,15 +676,16 @@ static void test_onto_at_any_magnitude(void **state)
     ws_frame_destroy(map);
 }
 
-/* The same of ranks, of whitened scores, and of both. */
+/* The same of ranks, of whitened and of rotated scores, and of all of them. */
 static void test_own_rows_stand_where_they_stood(void **state)
 {
     (void)state;
     ws_frame *const map = load("tests/oracle/onto_map.csv");
-    for (unsigned how = 0; how < 4; how++) {
+    for (unsigned how = 0; how < 8; how++) {
         ws_pca_options options = everything;
         options.ranks = how & 1;
         options.whiten = how & 2;
+        options.rotation = how & 4 ? WS_PCA_VARIMAX : WS_PCA_UNROTATED;
         ws_pca pca = run(map, options);
         ws_frame *const own = project(map, &pca, options, map);
         assert_memory_equal(own->value, pca.scores->value, own->rows * own->columns * sizeof *own->value);
@@ -528,6 +712,10 @@ int main(void)
         cmocka_unit_test(test_subspace),
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_ranks_against_r),
+        cmocka_unit_test(test_varimax_against_r),
+        cmocka_unit_test(test_varimax_laws),
+        cmocka_unit_test(test_varimax_by_hand),
+        cmocka_unit_test(test_rotated_scores),
         cmocka_unit_test(test_onto_at_any_magnitude),
         cmocka_unit_test(test_own_rows_stand_where_they_stood),
         cmocka_unit_test(test_missing_values),
