@@ -9,6 +9,8 @@
 #include "cli/plot_rows.h"
 #include "cli/reduction.h"
 #include "cli/report/analysis.h"
+#include "cluster/members.h"
+#include "cluster/tangle.h"
 #include "plots/plot.h"
 
 #include <math.h>
@@ -17,10 +19,10 @@
 
 typedef struct job {
     struct arguments {
-        const char *figure, *path;
+        const char *figure, *path, *other; /* other: NULL, but of figures of two frames */
     } of;
     const char *output, *title, *eigenvalues;
-    const char *input; /* what messages call the frame */
+    const char *input, *other_input; /* what messages call the frames */
     ws_features features;
     ws_reduction_options reduction;
     ws_analysis_options options; /* its pca: that of the reduction */
@@ -35,10 +37,13 @@ typedef struct job {
     ws_plot_labels labels;
     const char *given[WS_USES];            /* options that not every figure can make use of, by their use */
     char note[320];                        /* what the figure does not show of the frame */
-    char tree_axis[96];                    /* what heights of its tree are */
+    char tree_axis[96], other_axis[96];    /* what heights of its trees are */
     ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
     ws_analysis analysis;
     ws_column_analysis columns;
+    ws_frame *other;         /* the second frame, with the rows of the first */
+    size_t lone, other_lone; /* rows of either that the other one lacks */
+    ws_analysis other_analysis;
 } job;
 
 enum { MOST_LEAVES = 2000 }; /* of a tree that a figure does not draw but for colours: profile --k */
@@ -79,9 +84,13 @@ static void apply_preset(job *j)
 static void take_argument(const struct argp_state *state, void *member, char *text)
 {
     struct arguments *const of = member;
-    if (of->path)
+    const ws_figure *const figure = of->figure ? ws_figure_find(of->figure) : NULL;
+    const bool pair = figure && ws_figure_uses(figure) & WS_USE_PAIR;
+    if (of->path && !pair)
         argp_error(state, "one figure and one frame at a time; what is '%s'?", text);
-    *(of->figure ? &of->path : &of->figure) = text;
+    if (of->other)
+        argp_error(state, "unexpected argument '%s': the figure %s takes two frames", text, of->figure);
+    *(!of->figure ? &of->figure : !of->path ? &of->path : &of->other) = text;
 }
 
 static void settle(const struct argp_state *state, void *asked)
@@ -89,6 +98,11 @@ static void settle(const struct argp_state *state, void *asked)
     job *const j = asked;
     if (!j->list && !j->of.path)
         argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
+    const ws_figure *const figure = j->list ? NULL : ws_figure_find(j->of.figure);
+    if (figure && ws_figure_uses(figure) & WS_USE_PAIR && !j->of.other)
+        argp_error(state, "the figure %s needs two frames", j->of.figure);
+    if (j->of.other && !strcmp(j->of.path, "-") && !strcmp(j->of.other, "-"))
+        argp_error(state, "only one of the two frames can be -, standard input");
     if (!j->list && !j->output)
         argp_error(state, "-o FILE.svg, .png, .pdf or .gp is required: the file of the figure");
     apply_preset(j);
@@ -166,23 +180,25 @@ static const ws_option_row option_rows[] = {
 static const ws_options options = {
     .rows = option_rows,
     .settle = settle,
-    .args_doc = "FIGURE FRAME|- -o FILE\n--list",
-    .doc = "Draw a figure from a frame, with gnuplot.\n"
-           "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
-           "the "
-           "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
-           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and "
-           "heatmap show characteristics as they "
-           "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', floor that of `warpscape model power --map', network what `warpscape sim' "
-           "prints; timeline and tornado those of `warpscape "
-           "model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape "
-           "model roofline'; `warpscape sample --figure' draws strata.\n\n"
-           "Example:\n"
-           "  warpscape suite run\n"
-           "  warpscape metrics |\n"
-           "    warpscape pca - |\n"
-           "    warpscape plot dendrogram - --k 6 -o tree.svg",
+    .args_doc = "FIGURE FRAME|- -o FILE\ntanglegram FRAME|- FRAME|- -o FILE\n--list",
+    .doc =
+        "Draw a figure from a frame, with gnuplot.\n"
+        "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
+        "the "
+        "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
+        "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and "
+        "heatmap show characteristics as they "
+        "are, profile up to 12 of them, or the first 12 components of more. tanglegram shows the rows that two frames "
+        "share. traffic shows the frame of "
+        "`warpscape sim --traffic', floor that of `warpscape model power --map', network what `warpscape sim' "
+        "prints; timeline and tornado those of `warpscape "
+        "model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape "
+        "model roofline'; `warpscape sample --figure' draws strata.\n\n"
+        "Example:\n"
+        "  warpscape suite run\n"
+        "  warpscape metrics |\n"
+        "    warpscape pca - |\n"
+        "    warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = ws_argp_writes,
 };
 
@@ -202,14 +218,14 @@ static bool was_given(const job *j, unsigned use)
 }
 
 /* Options that say which components are wanted have nothing to say where the frame has them. */
-static int check_components(const job *j)
+static int check_components(const job *j, const ws_frame *frame, const char *input)
 {
-    if (!was_given(j, WS_USE_REDUCE | WS_USE_SUBSPACE) || !ws_analysis_has_components(j->frame))
+    if (!was_given(j, WS_USE_REDUCE | WS_USE_SUBSPACE) || !ws_analysis_has_components(frame))
         return WS_OK;
     return ws_fail(WS_EINPUT,
                    "%s: these are already components; --variance, --pcs, --kaiser and --subspace select components of "
                    "characteristics (use --columns)",
-                   j->input);
+                   input);
 }
 
 static int reduce(job *j, ws_plot_request *r)
@@ -223,6 +239,13 @@ static int reduce(job *j, ws_plot_request *r)
     return WS_OK;
 }
 
+static void name_axis(const job *j, const ws_analysis *analysis, char *axis, size_t size)
+{
+    const size_t columns = analysis->points->columns;
+    snprintf(axis, size, "Euclidean distance of %zu component%s, %s linkage", columns, columns == 1 ? "" : "s",
+             ws_linkage_name(j->options.linkage));
+}
+
 /* The tree too, and clusters when --k asks for them. */
 static int grow_tree(job *j, ws_plot_request *r)
 {
@@ -232,9 +255,7 @@ static int grow_tree(job *j, ws_plot_request *r)
     r->tree = j->analysis.merges;
     r->groups = j->analysis.groups;
     r->cut = j->analysis.cut;
-    snprintf(j->tree_axis, sizeof j->tree_axis, "Euclidean distance of %zu component%s, %s linkage",
-             j->analysis.points->columns, j->analysis.points->columns == 1 ? "" : "s",
-             ws_linkage_name(j->options.linkage));
+    name_axis(j, &j->analysis, j->tree_axis, sizeof j->tree_axis);
     r->tree_axis = j->tree_axis;
     return WS_OK;
 }
@@ -314,6 +335,58 @@ static int prepare_dendrogram(job *j, ws_plot_request *r)
 {
     const int status = reduce(j, r);
     return status ? status : grow_tree(j, r);
+}
+
+/* Turns the branches of both trees, and replaces their frames. */
+static int untangle(job *j)
+{
+    ws_tree *const a = j->analysis.tree, *const b = j->other_analysis.tree;
+    double before, after;
+    int status = ws_entanglement(a->order, b->order, a->leaves, &before);
+    if (!status)
+        status = ws_trees_untangle(a, b);
+    if (!status)
+        status = ws_entanglement(a->order, b->order, a->leaves, &after);
+    if (status)
+        return status;
+    ws_frame_destroy(j->analysis.merges);
+    ws_frame_destroy(j->other_analysis.merges);
+    j->analysis.merges = j->other_analysis.merges = NULL;
+    status = ws_tree_frame(a, j->analysis.points, &j->analysis.merges);
+    if (!status)
+        status = ws_tree_frame(b, j->other_analysis.points, &j->other_analysis.merges);
+    size_t used = strlen(j->note);
+    snprintf(j->note + used, sizeof j->note - used, "%sEntanglement %.3f, %.3f before branches were turned.",
+             used ? " " : "", after, before);
+    used = strlen(j->note);
+    if (j->lone || j->other_lone)
+        snprintf(j->note + used, sizeof j->note - used, " Rows of one frame only are omitted: %zu left, %zu right.",
+                 j->lone, j->other_lone);
+    return status;
+}
+
+/* Clusters are those of the first tree. */
+static int prepare_tanglegram(job *j, ws_plot_request *r)
+{
+    const ws_analysis_options tree_only = {.pca = j->options.pca, .linkage = j->options.linkage};
+    int status = reduce(j, r);
+    if (!status)
+        status = ws_analysis_reduce(j->other, j->other_input, &j->options, &j->other_analysis);
+    if (!status)
+        status = grow_tree(j, r);
+    if (!status)
+        status = ws_analysis_cluster(&tree_only, j->other_input, &j->other_analysis);
+    if (!status)
+        status = untangle(j);
+    if (status)
+        return status;
+    name_axis(j, &j->other_analysis, j->other_axis, sizeof j->other_axis);
+    r->tree = j->analysis.merges;
+    r->other_tree = j->other_analysis.merges;
+    r->tree_name = j->input;
+    r->other_name = j->other_input;
+    r->other_axis = j->other_axis;
+    return WS_OK;
 }
 
 /* Characteristics that vary, in standard deviations. */
@@ -467,6 +540,61 @@ static int check_options(const job *j, const ws_figure *figure)
     return WS_MISUSED;
 }
 
+/* Only the rows of the first frame that the second one has. */
+static int keep_common(job *j)
+{
+    ws_row_index own = {0}, other = {0};
+    ws_frame *common = NULL;
+    size_t *const row = calloc(j->frame->rows + 1, sizeof *row), n = 0, only, first;
+    int status = row ? ws_row_index_init(&own, j->frame, j->frame->labels) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_row_index_init(&other, j->other, j->other->labels);
+    for (size_t i = 0; !status && i < j->frame->rows; i++) {
+        if (!ws_row_index_find(&other, own.name[i], &first))
+            continue;
+        status = ws_row_index_only(&own, j->input, own.name[i], j->other_input, &only);
+        row[n++] = i;
+    }
+    if (!status && n < 2)
+        status = ws_fail(WS_EINPUT, "%s: expected at least two rows with the names of rows of %s, found %zu", j->input,
+                         j->other_input, n);
+    if (!status)
+        status = ws_frame_pick_rows(j->frame, row, n, &common);
+    j->lone = j->frame->rows - n;
+    j->other_lone = j->other->rows - n;
+    ws_row_index_fini(&own);
+    ws_row_index_fini(&other);
+    free(row);
+    if (status)
+        return status;
+    ws_frame_destroy(j->frame);
+    j->frame = common;
+    return WS_OK;
+}
+
+static int load_other(job *j)
+{
+    j->other_input = ws_features_name(j->of.other);
+    int status = ws_features_load(j->of.other, &j->features, &j->other);
+    if (!status)
+        status = ws_features_clean(j->of.other, &j->features, &j->other);
+    if (!status)
+        status = check_components(j, j->other, j->other_input);
+    return status ? status : keep_common(j);
+}
+
+/* The rows of the second frame that are drawn, in the order of the first. */
+static int align_other(job *j)
+{
+    ws_frame *aligned = NULL;
+    const int status = ws_rows_like(j->other, j->other_input, j->frame, j->input, &aligned);
+    if (status)
+        return status;
+    ws_frame_destroy(j->other);
+    j->other = aligned;
+    return WS_OK;
+}
+
 static int load(job *j, const ws_figure *figure)
 {
     j->input = ws_features_name(j->of.path);
@@ -474,11 +602,15 @@ static int load(job *j, const ws_figure *figure)
     if (!status && !(ws_figure_uses(figure) & WS_USE_GAPS))
         status = ws_features_clean(j->of.path, &j->features, &j->frame);
     if (!status)
-        status = check_components(j);
+        status = check_components(j, j->frame, j->input);
+    if (!status && j->of.other)
+        status = load_other(j);
     if (!status) /* trees take the square of their rows */
         status = ws_plot_sample(j->options.clusters && ws_figure_uses(figure) & WS_USE_ROWS ? MOST_LEAVES
                                                                                             : ws_figure_rows(figure),
                                 &j->frame, j->note, sizeof j->note);
+    if (!status && j->of.other)
+        status = align_other(j);
     if (!status && j->eigenvalues)
         status = ws_frame_load(j->eigenvalues, &j->variance);
     return status;
@@ -534,7 +666,7 @@ static int fail_figure(const char *name)
 
 WS_COMMAND(plot)
 {
-    job j = {.x = 1, .y = 2, .analysis = {.cut = NAN}};
+    job j = {.x = 1, .y = 2, .analysis = {.cut = NAN}, .other_analysis = {.cut = NAN}};
     ws_analysis_defaults(&j.options);
     ws_reduction_defaults(&j.reduction);
     ws_options_parse(&options, argc, argv, &j);
@@ -552,8 +684,10 @@ WS_COMMAND(plot)
     if (!status)
         status = draw(&j, figure);
     ws_analysis_fini(&j.analysis);
+    ws_analysis_fini(&j.other_analysis);
     ws_column_analysis_fini(&j.columns);
     ws_frame_destroy(j.frame);
+    ws_frame_destroy(j.other);
     ws_frame_destroy(j.variance);
     ws_frame_destroy(j.standard);
     return status;

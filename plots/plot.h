@@ -61,7 +61,11 @@ typedef struct ws_plot_request {
     /* Columns cluster (1, 2, ...) and optionally representative (0 or 1), one row per row of data. NULL: no clusters.
      */
     const ws_frame *groups;
-    const char *tree_axis; /* meaning of heights of the tree; NULL: distances */
+    /* Another tree of the same rows, in the format of tree, and the names of both: tanglegram. */
+    const ws_frame *other_tree;
+    const char *tree_name, *other_name; /* NULL: none */
+    const char *other_axis;             /* meaning of heights of other_tree; NULL: distances */
+    const char *tree_axis;              /* meaning of heights of the tree; NULL: distances */
     /* Merges of the columns of data, in the format of tree: heatmap. NULL: columns in the frame's order. */
     const ws_frame *column_tree;
     /* Loadings of the components that are columns of data, one row per characteristic: biplot. */

@@ -51,6 +51,16 @@ static inline ws_frame *tree(void)
     return frame;
 }
 
+/* (4 (1 5)) (2 (6 3)) */
+static inline ws_frame *other_tree(void)
+{
+    static const char *const name[] = {"left", "right", "height"};
+    static const double merges[] = {-1, -5, 0.1, -6, -3, 0.2, -4, 1, 0.3, -2, 2, 0.35, 3, 4, 0.6};
+    ws_frame *frame = frame_of(ROWS - 1, 3, name);
+    memcpy(frame->value, merges, sizeof merges);
+    return frame;
+}
+
 static inline ws_frame *groups(void)
 {
     static const char *const name[] = {"cluster", "representative"};
@@ -199,14 +209,14 @@ static inline ws_frame *roofline(void)
 
 typedef struct inputs {
     ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline,
-        *tornado, *strata, *front, *roofline, *floor_plan;
+        *tornado, *strata, *front, *roofline, *floor_plan, *other_tree;
 } inputs;
 
 static inline int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){column_tree(), loadings(), components(), tree(),   groups(), eigenvalues(), traffic(),
-                  network(),     timeline(), tornado(),    strata(), front(),  roofline(),    floor_plan()};
+    in = (inputs){column_tree(), loadings(), components(), tree(),  groups(),   eigenvalues(), traffic(),   network(),
+                  timeline(),    tornado(),  strata(),     front(), roofline(), floor_plan(),  other_tree()};
     *state = &in;
     return 0;
 }
@@ -228,6 +238,7 @@ static inline int free_inputs(void **state)
     ws_frame_destroy(in->front);
     ws_frame_destroy(in->roofline);
     ws_frame_destroy(in->floor_plan);
+    ws_frame_destroy(in->other_tree);
     return 0;
 }
 
@@ -244,6 +255,9 @@ static inline ws_plot_request request_of(const inputs *in, const char *figure)
                                      : !strcmp(figure, "floor")    ? in->floor_plan
                                                                    : in->components,
                              .tree = in->tree,
+                             .other_tree = in->other_tree,
+                             .tree_name = "one.csv",
+                             .other_name = "other.csv",
                              .groups = in->groups,
                              .column_tree = in->column_tree,
                              .arrows = in->loadings,

@@ -60,6 +60,7 @@ static const struct {
     {"biplot", {"PC1 (50.0 % of the variance)", "PC2 (30.0 % of the variance)"}},
     {"loadings", {"loading"}},
     {"dendrogram", {"Euclidean distance, average linkage"}},
+    {"tanglegram", {"Euclidean distance, average linkage", "distance", "one.csv", "other.csv"}},
     {"columns", {"Euclidean distance, average linkage"}},
     {"heatmap",
      {"standard deviations from the mean", "Rows: Euclidean distance, average linkage. Columns: 1 - |correlation|."}},
@@ -162,8 +163,14 @@ static void trees_that_are_none_are_refused(void **state)
     }
     request.tree = NULL;
     refuse("dendrogram", &request, "needs a cluster tree");
+    refuse("tanglegram", &request, "needs two cluster trees");
     request.tree = in->groups;
     refuse("dendrogram", &request, "no column 'height'");
+    request.tree = in->tree;
+    request.other_tree = NULL;
+    refuse("tanglegram", &request, "needs two cluster trees");
+    request.other_tree = in->groups;
+    refuse("tanglegram", &request, "no column 'height'");
     request.tree = in->tree;
     request.data = in->eigenvalues;
     refuse("dendrogram", &request, "rows where the figure needs");

@@ -5,13 +5,14 @@ for option in '--linkage ward' '--k 2' '--pcs 2' '--subspace DV' '--x 1' '--eige
     echo "== $option"
     refused=
     for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
-        frame=$GOLDEN/suite.csv
+        frame=$GOLDEN/suite.csv other=
         case $figure in
         bars) frame=$GOLDEN/stack.csv ;;
         curves) frame=$GOLDEN/curve.csv ;;
         traffic | floor | network | timeline | tornado | front | roofline | strata) frame=$GOLDEN/$figure.csv ;;
+        tanglegram) other=$frame ;;
         esac
-        $WARPSCAPE plot $figure "$frame" $option -o f.gp >log 2>&1 && continue
+        $WARPSCAPE plot $figure "$frame" ${other:+"$other"} $option -o f.gp >log 2>&1 && continue
         [ "$refused" ] || head -n 1 log | sed "s|$GOLDEN/||"
         refused="$refused $figure"
     done
