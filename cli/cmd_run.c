@@ -1,16 +1,14 @@
 /* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
 #include "cli/cli.h"
-#include "cli/common_options.h"
-#include "cli/features.h"
 #include "cli/annotate/summary.h"
+#include "cli/program_options.h"
 #include "record/check_report.h"
-#include "record/start/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 4096, SUMMARY_KERNELS = 3 };
+enum { SUMMARY_KERNELS = 3 };
 
 typedef struct asked {
     ws_program_request request;
@@ -35,50 +33,28 @@ static void settle(const struct argp_state *state, void *request)
         argp_error(state, "--values needs --trace: values are kept in trace files");
 }
 
-static const char some[] = "a text that is not empty";
-
 static const ws_option_row option_rows[] = {
     WS_OPTION_GROUP(1),
-    WS_OPTION_FILLED("db", 'd', "FILE", asked, request.db, some, "the results file [warpscape.db]"),
-    WS_OPTION_FILLED("name", 'n', "NAME", asked, request.name, some,
-                     "of the workload in the results file [the program's]"),
+    WS_OPTION_FILLED("db", 'd', "FILE", asked, request.db, WS_PROGRAM_NOT_EMPTY, "the results file [warpscape.db]"),
+    WS_PROGRAM_NAME_OPTION(asked, request),
     WS_OPTION_GROUP(2),
-    WS_OPTION_ONE_OF("metrics-set", 'm', "SET", asked, request.set, ws_cli_sets,
-                     "metrics to collect: study, modern, all (both), machines or synchronization [all]"),
-    WS_OPTION_ALIAS("set", 0),
-    WS_OPTION_FILLED("kernels", 'k', "REGEX", asked, request.kernels, some,
-                     "measure only kernels whose name, mangled or not, matches [all]"),
-    WS_OPTION_FILLED("launches", 'l', "A-B|FILE", asked, request.launches, some,
-                     "measure only launches with these numbers, counted from 1: 1-10,20,30-; or those listed in FILE "
-                     "(`warpscape sample') [all]"),
+    WS_PROGRAM_MEASURE_OPTIONS(asked, request),
     WS_OPTION_PERCENT(
         "sample", "PERCENT", asked, request.sample, 0.01, 100,
         "measure only as many similar launches as this tolerance needs, and estimate the others [measure all]"),
     WS_OPTION_GROUP(3),
-    WS_OPTION_FLAG("profile", 'p', asked, request.profile,
-                   "also keep a profile of each measured launch, for `warpscape model'"),
-    WS_OPTION_FLAG("no-lines", 0, asked, no_lines,
-                   "do not keep counts of each instruction, which `warpscape annotate' shows"),
-    WS_OPTION_FILLED("trace", 't', "DIR", asked, request.trace, some,
+    WS_PROGRAM_KEEP_OPTIONS(asked, request, no_lines),
+    WS_OPTION_FILLED("trace", 't', "DIR", asked, request.trace, WS_PROGRAM_NOT_EMPTY,
                      "write trace files DIR/NAME.wst, for `warpscape replay' [none]"),
     WS_OPTION_FLAG("values", 'v', asked, request.values, "with --trace: also store the values that some metrics need"),
     WS_OPTION_GROUP(4),
-    WS_OPTION_WORD("turns", 0, "barriers|stores", asked, request.turns, ws_turns_words,
-                   "when a warp yields to the others of its block: at barriers, or also before each store to global "
-                   "memory [stores]"),
-    WS_OPTION_WORD("bounds", 0, "pages|exact", asked, request.bounds, ws_bounds_words,
-                   "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first "
-                   "anywhere [pages]"),
-    WS_OPTION_TAKE("check", 0, "race,init,sync,leak", asked, checks, ws_take_checks,
-                   "check for races, reads of uninitialised memory, barriers that some threads never reach, and leaks; "
-                   "on one thread [nothing]"),
+    WS_PROGRAM_RULE_OPTIONS(asked, request),
+    WS_PROGRAM_CHECK_OPTION(asked, checks),
     WS_OPTION_NUMBER("check-exit", 0, "N", asked, request.check_exit, 0, 255,
                      "with --check: exit status for findings if the program succeeded; 0: the program's [1]"),
     WS_OPTION_GIVEN(asked, exit_said),
     WS_OPTION_FLAG("races", 0, asked, races, "the same as --check race --check-exit 0"),
-    WS_OPTION_WORKERS(asked, request.workers, MOST_WORKERS, "threads that run blocks [one per processor]"),
-    WS_OPTION_NUMBER("device-memory", 0, "GIB", asked, request.device_memory, 1, WS_DEVICE_MOST_GIB,
-                     "device memory in GiB; the system provides pages when they are touched [80]"),
+    WS_PROGRAM_MACHINE_OPTIONS(asked, request),
     WS_OPTION_NUMBER("seed", 's', "N", asked, request.seed, 0, UINT64_MAX, "seed of the sample [1]"),
     WS_OPTION_FLAG("quiet", 'q', asked, request.quiet, "no progress and no summary"),
     WS_REST_OF_ARGUMENTS(asked, program),
@@ -116,12 +92,7 @@ static void say_summary(const char *db, int64_t run)
 
 WS_COMMAND(run)
 {
-    asked o = {.request = {.db = "warpscape.db",
-                           .set = "all",
-                           .seed = 1,
-                           .turns = WS_TURNS_STORES,
-                           .bounds = WS_BOUNDS_PAGES,
-                           .check_exit = WS_CHECK_EXIT}};
+    asked o = {.request = {WS_PROGRAM_DEFAULTS, .db = "warpscape.db", .check_exit = WS_CHECK_EXIT}};
     int exit_status = EXIT_SUCCESS;
     int64_t run = 0;
     ws_options_parse(&options, argc, argv, &o);

@@ -1,6 +1,8 @@
 /* run_find.c - looks at a program before it is run, so that what cannot work is said in a line. */
 #include "record/start/run_find.h"
 
+#include "base/mix.h"
+#include "base/output.h"
 #include "base/program_path.h"
 #include "base/status.h"
 
@@ -8,6 +10,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -46,11 +49,16 @@ int ws_program_libraries(char *folder, size_t size)
                : ws_fail(WS_ENOTFOUND, "libcuda.so.1 is neither in %s/lib nor in %s; 'make' builds it", here, folder);
 }
 
+static bool is_loadable(const char *folder)
+{
+    return !folder[strcspn(folder, " :;$")];
+}
+
 int ws_program_loadable(const char *folder, char *name, size_t size, int *fd)
 {
     *fd = -1;
     snprintf(name, size, "%s", folder);
-    if (!folder[strcspn(folder, " :;$")])
+    if (is_loadable(folder))
         return WS_OK;
     *fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     snprintf(name, size, "/proc/%ld/fd/%d", (long)getpid(), *fd);
@@ -60,6 +68,52 @@ int ws_program_loadable(const char *folder, char *name, size_t size, int *fd)
                          "%s: the loader takes no folder with a blank, colon, semicolon or dollar in its name, and %s, "
                          "which would stand for it, cannot be used here: install elsewhere",
                          folder, name);
+}
+
+/* A link of that name to the folder; one to another folder is replaced at once. */
+static int make_link(const char *folder, const char *name)
+{
+    char old[PATH_MAX], fresh[PATH_MAX + 32];
+    const ssize_t n = readlink(name, old, sizeof old - 1);
+    old[n > 0 ? n : 0] = '\0';
+    if (!strcmp(old, folder))
+        return 0;
+    snprintf(fresh, sizeof fresh, "%s.%ld", name, (long)getpid());
+    if (symlink(folder, fresh))
+        return -1;
+    return rename(fresh, name);
+}
+
+int ws_program_durable(const char *folder, char *name, size_t size)
+{
+    const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    uint64_t hash = 0;
+    snprintf(name, size, "%s", folder);
+    if (is_loadable(folder))
+        return WS_OK;
+    for (const char *c = folder; *c; c++)
+        hash = ws_hash(hash ^ (unsigned char)*c);
+    const bool has_cache = cache && *cache == '/';
+    int n = snprintf(name, size, "%s%s", has_cache ? cache : home ? home : "", has_cache ? "" : "/.cache");
+    bool made = *name == '/' && is_loadable(name) && (size_t)n < size && !ws_output_make_folder(name);
+    n += made ? snprintf(name + n, size - (size_t)n, "/warpscape") : 0;
+    made = made && (size_t)n < size && !ws_output_make_folder(name);
+    n += made ? snprintf(name + n, size - (size_t)n, "/libraries-%016" PRIx64, hash) : 0;
+    return made && (size_t)n < size && !make_link(folder, name) && has_library(name)
+               ? WS_OK
+               : ws_fail(WS_EIO,
+                         "%s: the loader takes no folder with a blank, colon, semicolon or dollar in its name, and no "
+                         "link to it can be made in XDG_CACHE_HOME or ~/.cache: install elsewhere",
+                         folder);
+}
+
+int ws_program_absolute(const char *path, char *name, size_t size)
+{
+    char here[PATH_MAX] = "";
+    if (*path != '/' && !getcwd(here, sizeof here))
+        return ws_fail(WS_EIO, "cannot tell the current folder: %s", strerror(errno));
+    const int n = *path == '/' ? snprintf(name, size, "%s", path) : snprintf(name, size, "%s/%s", here, path);
+    return (size_t)n < size ? WS_OK : ws_fail(WS_EIO, "%s: the path is too long", path);
 }
 
 static bool is_version_of(const char *file, const char *library)

@@ -24,6 +24,13 @@ int ws_program_libraries(char *folder, size_t size);
  * WS_EIO. */
 int ws_program_loadable(const char *folder, char *name, size_t size, int *fd);
 
+/* The same folder by such a name that is good for other processes, now and later: itself, or a link to it in the user's
+ * folder of caches (XDG_CACHE_HOME, or .cache in HOME). WS_EIO without a place for the link. */
+int ws_program_durable(const char *folder, char *name, size_t size);
+
+/* An absolute name of a file, which may not exist: programs may work in other folders. WS_EIO. */
+int ws_program_absolute(const char *path, char *name, size_t size);
+
 /* Whether the folder has the versions of the CUDA runtime and driver that the program is linked to. WS_EUNSUPPORTED
  * names those that it has. */
 int ws_program_check_libraries(const ws_program *program, const char *folder);

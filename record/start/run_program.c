@@ -18,6 +18,7 @@
 #include "record/board.h"
 #include "record/check_report.h"
 #include "record/selection.h"
+#include "record/start/run_environment.h"
 #include "record/start/run_find.h"
 #include "record/start/witness.h"
 #include "metrics/store/store.h"
@@ -74,90 +75,28 @@ typedef struct runner {
 
 /* ------------------------------------------------------------------------------------------------ environment */
 
-static void put(const char *name, const char *value)
-{
-    if (value)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
-}
-
-static void put_number(const char *name, bool wanted, uint64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    put(name, wanted ? text : NULL);
-}
-
-/* Puts `first` in front of a list of files or folders. */
-static int put_in_front(const char *name, const char *first)
-{
-    const char *const rest = getenv(name);
-    char *list = NULL;
-    if (asprintf(&list, "%s%s%s", first, rest && *rest ? ":" : "", rest && *rest ? rest : "") < 0)
-        return ws_fail(WS_EMEM, "out of memory");
-    setenv(name, list, 1);
-    free(list);
-    return WS_OK;
-}
-
-/* Preloads one of our libraries, if we have it. One with the address sanitizer in it can only be loaded into
- * programs that have it, too, which those on the way (shells) have not. */
-static int preload(const runner *r, const char *library)
-{
-#ifdef __SANITIZE_ADDRESS__
-    return WS_OK;
-#endif
-    char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", r->loadable, library);
-    return access(path, R_OK) ? WS_OK : put_in_front("LD_PRELOAD", path);
-}
-
-/* Where the loader finds libraries: ours first. An old run path in the program would come before that, so what it
- * needs is preloaded. The last is for programs that hold the CUDA runtime themselves. */
-static int put_libraries(const runner *r)
-{
-    const ws_elf_facts *const f = &r->program.facts;
-    int status = put_in_front("LD_LIBRARY_PATH", r->loadable);
-    if (!status && f->has_rpath && f->needs_driver)
-        status = preload(r, "libcuda.so.1");
-    if (!status && f->has_rpath && *f->runtime)
-        status = preload(r, f->runtime);
-    return status ? status : preload(r, "libwarpscape-preload.so");
-}
-
 static int put_environment(const runner *r)
 {
     const ws_program_request *const o = r->request;
-    char board[64], notes[64], sample[32];
+    char board[64], notes[64];
     ws_board_path(r->board_fd, board, sizeof board);
     ws_board_path(r->notes_fd, notes, sizeof notes);
-    snprintf(sample, sizeof sample, "%.17g", o->sample);
-    put("WARPSCAPE_DB", r->db);
-    put("WARPSCAPE_BOARD", board);
-    put(WS_NOTE_VARIABLE, r->notes_fd >= 0 ? notes : NULL);
-    put("WARPSCAPE_WORKLOAD", r->name);
-    put("WARPSCAPE_SCALE", NULL);
-    put("WARPSCAPE_SET", o->set);
-    put("WARPSCAPE_KERNELS", o->kernels);
-    put("WARPSCAPE_LAUNCHES", *r->list ? r->list : o->launches);
-    put("WARPSCAPE_SAMPLE", o->sample > 0 ? sample : NULL);
-    put("WARPSCAPE_PROFILE", o->profile ? "1" : NULL);
-    put("WARPSCAPE_LINES", o->lines ? "1" : NULL);
-    put("WARPSCAPE_TRACE", NULL);
-    put("WARPSCAPE_TRACE_FOLDER", o->trace ? r->trace : NULL);
-    put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
-    put("WARPSCAPE_PROGRESS", NULL);
-    put("WARPSCAPE_TURNS", ws_turns_words[o->turns]);
-    put("WARPSCAPE_CHECK", *r->checks ? r->checks : NULL);
-    put("WARPSCAPE_BOUNDS", ws_bounds_words[o->bounds]);
-    put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
-    put_number("WARPSCAPE_SEED", true, o->seed);
-    put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);
-    if (o->device_memory)
-        put_number("WARPSCAPE_DEVICE_MEMORY", true, o->device_memory);
+    const ws_run_places places = {.libraries = r->loadable,
+                                  .program = &r->program.facts,
+                                  .db = r->db,
+                                  .workload = r->name,
+                                  .trace = o->trace ? r->trace : NULL,
+                                  .launches = *r->list ? r->list : o->launches,
+                                  .board = board,
+                                  .notes = r->notes_fd >= 0 ? notes : NULL,
+                                  .run = (uint64_t)r->run};
+    ws_run_environment environment;
+    int status = ws_run_environment_make(o, &places, &environment);
+    if (!status)
+        status = ws_run_environment_set(&environment);
+    ws_run_environment_fini(&environment);
     ws_source_folder_of(r->program.path);
-    return put_libraries(r);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ the program */
@@ -591,16 +530,6 @@ static char *selection_text(const ws_program_request *o)
                : text;
 }
 
-/* Absolute names: the program may work somewhere else. */
-static int absolute(const char *path, char *out, size_t size)
-{
-    char here[PATH_MAX] = "";
-    if (*path != '/' && !getcwd(here, sizeof here))
-        return ws_fail(WS_EIO, "cannot tell the current folder: %s", strerror(errno));
-    const int n = *path == '/' ? snprintf(out, size, "%s", path) : snprintf(out, size, "%s/%s", here, path);
-    return (size_t)n < size ? WS_OK : ws_fail(WS_EIO, "%s: the path is too long", path);
-}
-
 static int open_files(runner *r)
 {
     const ws_program_request *const o = r->request;
@@ -608,13 +537,13 @@ static int open_files(runner *r)
     int status = ws_launch_selection_create(o->kernels, o->launches, r->name, &check);
     ws_launch_selection_destroy(check);
     if (!status)
-        status = absolute(o->db, r->db, sizeof r->db);
+        status = ws_program_absolute(o->db, r->db, sizeof r->db);
     if (!status && o->launches && ws_launch_selection_is_file(o->launches))
-        status = absolute(o->launches, r->list, sizeof r->list);
+        status = ws_program_absolute(o->launches, r->list, sizeof r->list);
     if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status && o->trace)
-        status = absolute(o->trace, r->trace, sizeof r->trace);
+        status = ws_program_absolute(o->trace, r->trace, sizeof r->trace);
     if (!status)
         status = ws_board_create(&r->board, &r->board_fd);
     r->notes_fd = memfd_create("warpscape notes", MFD_CLOEXEC); /* without it only the program's own status is known */

@@ -80,6 +80,7 @@ suite runs a workload:          exec bin/warpscape suite run --scale tiny --db x
 suite, a workload with a child: exec bin/warpscape suite run --scale tiny --db x.db MT
 study runs a workload:          exec bin/warpscape study --scale tiny --db x.db -o study MM MT
 run waits for the folder:       mkdir held; flock held sleep 600 & sleep 0.2; exec "$WARPSCAPE" run --db held/x.db true
+env waits for the folder:       mkdir held; flock held sleep 600 & sleep 0.2; exec "$WARPSCAPE" env --db held/x.db
 run runs a kernel:              exec "$WARPSCAPE" run --db x.db "$build/programs/app" endless
 merge reads:                    exec "$WARPSCAPE" merge $(yes warpscape.db | head -n 5000) -o merged.db
 sweep runs a point:             exec "$WARPSCAPE" sweep spin.ini

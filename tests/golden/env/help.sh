@@ -1,0 +1,1 @@
+"$WARPSCAPE" env --help
