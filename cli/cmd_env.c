@@ -79,7 +79,8 @@ static bool has_measurement(const asked *o)
 static bool has_rules(const asked *o)
 {
     const ws_program_request *const r = &o->request;
-    return r->turns != WS_TURNS_STORES || r->bounds != WS_BOUNDS_PAGES || r->checks || r->workers || r->device_memory;
+    return r->turns != WS_TURNS_STORES || r->bounds != WS_BOUNDS_PAGES || r->alignment != WS_ALIGNMENT_STRICT ||
+           r->checks || r->workers || r->device_memory;
 }
 
 static void settle(const struct argp_state *state, void *request)

@@ -44,7 +44,11 @@ enum { WS_PROGRAM_MOST_WORKERS = 4096 };
                    "memory [stores]"), \
         WS_OPTION_WORD("bounds", 0, "pages|exact", type, request.bounds, ws_bounds_words, \
                        "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the " \
-                       "first anywhere [pages]")
+                       "first anywhere [pages]"), \
+        WS_OPTION_WORD("alignment", 0, "strict|relaxed", type, request.alignment, ws_alignment_words, \
+                       "misaligned loads and stores of global, shared and local memory: an error, as on a GPU, or " \
+                       "done and counted; atomics, ordered and volatile accesses, asynchronous copies, matrices and " \
+                       "surfaces remain errors [strict]")
 
 /* checks_ is an unsigned member, one bit per ws_check. */
 #define WS_PROGRAM_CHECK_OPTION(type, checks_) \

@@ -222,13 +222,17 @@ static void spread_words(const uint64_t *offset, uint32_t exec, unsigned word, u
 unsigned ws_coalesce_local_blocks(const uint64_t *offset, uint32_t exec, unsigned bytes, unsigned shift,
                                   uint64_t block[WS_COALESCE_MAX])
 {
-    const unsigned word_bytes = 1 << WORD_SHIFT, words = (bytes + word_bytes - 1) >> WORD_SHIFT;
+    const unsigned word_bytes = 1 << WORD_SHIFT, words = bytes ? (bytes + word_bytes - 1) >> WORD_SHIFT : 1;
     uint64_t list[WS_COALESCE_MAX], address[WS_WARP];
     unsigned n = 0;
-    for (unsigned word = 0; word < (words ? words : 1) && n + WS_WARP <= WS_COALESCE_MAX; word++) {
-        spread_words(offset, exec, word, address);
+    uint32_t more = 0; /* lanes whose misaligned access touches a further word */
+    WS_EACH_LANE (lane, exec)
+        more |= (uint32_t)((offset[lane] & (word_bytes - 1)) + bytes > words << WORD_SHIFT) << lane;
+    for (unsigned word = 0; word < words + (more != 0) && n + WS_WARP <= WS_COALESCE_MAX; word++) {
+        const uint32_t lanes = word < words ? exec : more;
+        spread_words(offset, lanes, word, address);
         uint64_t part[WS_COALESCE_MAX];
-        const unsigned m = ws_coalesce_blocks(address, exec, 1, shift, part);
+        const unsigned m = ws_coalesce_blocks(address, lanes, 1, shift, part);
         memcpy(list + n, part, m * sizeof *list);
         n += m;
     }

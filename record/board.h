@@ -10,7 +10,8 @@
 
 enum { WS_BOARD_PROCESSES = 256, WS_BOARD_KERNELS = 1024, WS_BOARD_TEXT = 256, WS_STRAY_KERNELS = 8 };
 
-/* Accesses outside allocations that kernels made; of the first so many kernels how many each. */
+/* Accesses of kernels that a GPU treats otherwise: outside allocations, or misaligned; of the first so many kernels how
+ * many each. */
 typedef struct ws_strays {
     _Atomic uint64_t accesses, launches;
     struct {
@@ -36,7 +37,7 @@ typedef struct ws_board {
     _Atomic uint64_t unkept;                        /* launches that ran, and that the results file could not take */
     _Atomic uint64_t h2d, d2h, d2d, filled;         /* up to the last launches */
     _Atomic uint64_t kernel_hash[WS_BOARD_KERNELS]; /* of the names seen; 0: free */
-    ws_strays strays;
+    ws_strays strays, misaligned;
     _Atomic uint64_t blocks_done, blocks, running; /* of the launch that runs; running: 1 while one does */
     char kernel[WS_BOARD_TEXT];                    /* its name; may be torn when two processes run at once */
     ws_board_process process[WS_BOARD_PROCESSES];

@@ -19,6 +19,8 @@
  *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that
  *                                 hold an allocation, are done and counted; with either, allocations lie in pages as
  *                                 on a GPU [exact, one behind the other]
+ *     WARPSCAPE_ALIGNMENT         strict or relaxed: whether misaligned loads and stores end a launch, or are done and
+ *                                 counted [strict]
  *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
  *         _PROTOCOL                   coherence protocol [what the machine says]
@@ -85,7 +87,7 @@ struct ws_recorder {
     uint64_t interleave_seed;
     unsigned workers;
     ws_turns turns;
-    ws_strays own_strays, *strays; /* the latter: the board's where there is one */
+    ws_strays own_strays, own_misaligned, *strays, *misaligned; /* the latter two: the board's where there is one */
     ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;                            /* file descriptor, -1: none */
@@ -198,6 +200,14 @@ static int read_bounds(ws_recorder_options *options)
     return status;
 }
 
+static int read_alignment(ws_alignment *alignment)
+{
+    unsigned word = WS_ALIGNMENT_STRICT;
+    const int status = read_word("WARPSCAPE_ALIGNMENT", ws_alignment_words, &word);
+    *alignment = (ws_alignment)word;
+    return status;
+}
+
 static int open_checker(ws_recorder *r)
 {
     const char *const list = text_or("WARPSCAPE_CHECK", NULL);
@@ -292,9 +302,10 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
 /* Whether the environment wants anything of a recorder. */
 static bool is_wanted(bool progress, uint64_t max_instructions)
 {
-    static const char *const asks[] = {
-        "WARPSCAPE_DB",    "WARPSCAPE_TRACE", "WARPSCAPE_TRACE_FOLDER", "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE",
-        "WARPSCAPE_BOARD", "WARPSCAPE_TURNS", "WARPSCAPE_BOUNDS",       "WARPSCAPE_RACES",      "WARPSCAPE_CHECK"};
+    static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
+                                       "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
+                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS",   "WARPSCAPE_RACES",
+                                       "WARPSCAPE_CHECK",      "WARPSCAPE_ALIGNMENT"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -332,6 +343,8 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         status = read_number("WARPSCAPE_MAX_INSTRUCTIONS", UINT64_MAX, &max_instructions);
     if (!status)
         status = read_bounds(options);
+    if (!status)
+        status = read_alignment(&options->alignment);
     if (status)
         return status;
     options->workers = (unsigned)workers;
@@ -351,6 +364,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return WS_OK;
     }
     r->strays = r->board ? &r->board->strays : &r->own_strays;
+    r->misaligned = r->board ? &r->board->misaligned : &r->own_misaligned;
     status = open_all(r);
     if (status) {
         ws_listeners_close(&r->listeners, 0, 0);
@@ -418,20 +432,34 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
     return ws_listeners_collect(&r->listeners, &seen, sink, state);
 }
 
-/* An error of the program that a GPU may not show: each kernel's first is said. */
-static void note_stray(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+/* Errors of the program in a launch: each kernel's first is said, with `advice`. */
+static void note_accesses(ws_strays *strays, const ws_launch *launch, uint64_t accesses, const char *first,
+                          const char *advice)
 {
-    const ws_recorder *const r = context;
     char text[4 * WS_BOARD_TEXT];
     char *const title = ws_demangle_short(launch->kernel);
-    const bool fresh = ws_strays_note(r->strays, launch->kernel, title ? title : launch->kernel, accesses);
+    const bool fresh = ws_strays_note(strays, launch->kernel, title ? title : launch->kernel, accesses);
     free(title);
     if (!fresh)
         return;
     ws_check_report_error(first);
     ws_demangle_message(text, sizeof text, first);
-    ws_show_line(stderr, "warpscape: %s; `warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU",
-                 text);
+    ws_show_line(stderr, "warpscape: %s; %s", text, advice);
+}
+
+/* A GPU may not show it. */
+static void note_stray(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+{
+    const ws_recorder *const r = context;
+    note_accesses(r->strays, launch, accesses, first,
+                  "`warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU");
+}
+
+/* A GPU ends the launch. */
+static void note_misaligned(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+{
+    const ws_recorder *const r = context;
+    note_accesses(r->misaligned, launch, accesses, first, "a GPU stops there; the kernel continues");
 }
 
 static void show_on_board(const ws_recorder *r, const ws_launch *launch, uint64_t blocks_done)
@@ -545,6 +573,7 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
     run->context = r;
     run->turns = r->turns;
     run->stray = note_stray;
+    run->misaligned = note_misaligned;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;
     if (r->now.measured) {

@@ -82,6 +82,7 @@ static CUresult initialize(ws_driver *driver)
     driver->workers = options.workers;
     driver->pages = options.pages;
     driver->bounds = options.bounds;
+    driver->alignment = options.alignment;
     driver->goes_on = options.goes_on;
     driver->checker = options.checker;
     driver->copied = options.copied ? options.copied : &driver->own_copied;

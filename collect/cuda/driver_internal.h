@@ -146,6 +146,7 @@ typedef struct ws_driver {
     unsigned workers; /* threads that run blocks; 0: the engine's default */
     bool pages;       /* from ws_recorder_options, also: */
     ws_bounds bounds;
+    ws_alignment alignment;
     unsigned target;                               /* highest target of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint32_t pending_launches;                     /* ... launches by kernels; 0: the engine's default */

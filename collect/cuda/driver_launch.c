@@ -565,6 +565,7 @@ typedef struct watch {
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
     void (*stray)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
+    void (*misaligned)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
     void *context;
 } watch;
 
@@ -588,15 +589,23 @@ static void watch_stray(void *context, const ws_launch *launch, uint64_t accesse
     w->stray(w->context, launch, accesses, first);
 }
 
+static void watch_misaligned(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+{
+    const watch *const w = context;
+    w->misaligned(w->context, launch, accesses, first);
+}
+
 static void add_watch(watch *w, ws_run *run)
 {
-    *w = (watch){run->progress, run->collect, run->stray, run->context};
+    *w = (watch){run->progress, run->collect, run->stray, run->misaligned, run->context};
     run->context = w;
     run->progress = watch_progress;
     if (run->collect)
         run->collect = watch_collect;
     if (run->stray)
         run->stray = watch_stray;
+    if (run->misaligned)
+        run->misaligned = watch_misaligned;
 }
 
 /* The results file is no business of the program's. Said once: of a full disk there is more where that came from. */
@@ -633,6 +642,7 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     run->d2h_bytes = driver->copied->d2h;
     run->copies = &driver->copies;
     run->bounds = driver->bounds;
+    run->alignment = driver->alignment;
     int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, run) : WS_OK;
     if (status)
         return status;

@@ -16,10 +16,11 @@ typedef struct ws_copied {
 
 /* Settings from the environment that the device needs. */
 typedef struct ws_recorder_options {
-    unsigned workers;           /* 0: the engine's default */
-    ws_copied *copied;          /* the driver counts bytes here; NULL: in a counter of its choice */
-    bool pages;                 /* ws_device_options.pages */
-    ws_bounds bounds;           /* for all launches */
+    unsigned workers;  /* 0: the engine's default */
+    ws_copied *copied; /* the driver counts bytes here; NULL: in a counter of its choice */
+    bool pages;        /* ws_device_options.pages */
+    ws_bounds bounds;  /* for all launches, also: */
+    ws_alignment alignment;
     struct ws_checker *checker; /* checks launches and leaks; lives as long as the recorder. NULL: no checks */
     bool goes_on; /* a launch that ran but could not be recorded is reported and counted, and does not fail the program
                    */
@@ -28,8 +29,8 @@ typedef struct ws_recorder_options {
 /* Called once, by cuInit. Sets *out to NULL if recording is disabled, which is not a failure. */
 int ws_recorder_open(ws_recorder **out, ws_recorder_options *options);
 
-/* Called before a launch. Fills sinks, limits and callbacks of *run, including `stray`, and may change its sequence
- * number. */
+/* Called before a launch. Fills sinks, limits and callbacks of *run, including `stray` and `misaligned`, and may change
+ * its sequence number. */
 int ws_recorder_before(ws_recorder *recorder, const ws_kernel *kernel, ws_run *run);
 
 /* Called after a launch with status `status`, with the bytes copied before it. Returns status, or the failure to record

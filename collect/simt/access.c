@@ -35,12 +35,29 @@ static unsigned total_bytes(const mem_access *a)
 
 /* ---- checks ---- */
 
-static bool fault_alignment(warp *w, const part *p, unsigned bytes)
+/* Whether its lanes may access their bytes wherever these lie: WS_ALIGNMENT_RELAXED. */
+static bool may_misalign(const launch *l, const part *p)
 {
+    return l->run->alignment == WS_ALIGNMENT_RELAXED && !p->strict && p->a->op <= MEM_STORE && !p->a->synchronises &&
+           (p->space == WS_SPACE_GLOBAL || p->space == WS_SPACE_SHARED || p->space == WS_SPACE_LOCAL);
+}
+
+/* Only for parts whose summary is not aligned, so that others do not pay for it. */
+static bool check_alignment(warp *w, const part *p, unsigned bytes)
+{
+    launch *const l = w->block->launch;
+    uint32_t lanes = 0;
     WS_EACH_LANE (i, p->mask->bits)
-        if (p->shown[i] & (bytes - 1))
-            return block_fault(w, p->u, i, "misaligned %s %s of %u bytes at address 0x%llx", space_word(p->space),
-                               access_word(p->a), bytes, (unsigned long long)p->shown[i]);
+        lanes |= (uint32_t)((p->shown[i] & (bytes - 1)) != 0) << i;
+    if (!lanes)
+        return true;
+    const unsigned first = ws_lowest(lanes);
+    const unsigned long long at = p->shown[first];
+    if (!may_misalign(l, p))
+        return block_fault(w, p->u, first, "misaligned %s %s of %u bytes at address 0x%llx", space_word(p->space),
+                           access_word(p->a), bytes, at);
+    block_count(w, p->u, &l->misaligned, first, ws_popcount(lanes), "misaligned %s %s of %u bytes at address 0x%llx",
+                space_word(p->space), access_word(p->a), bytes, at);
     return true;
 }
 
@@ -78,8 +95,9 @@ static void tell_strays(warp *w, const part *p, uint32_t lanes, unsigned bytes)
     const uint64_t at = p->shown[first];
     char where[256];
     engine_describe_device(w->block->launch->device, at, bytes, where, sizeof where);
-    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space),
-                access_word(p->a), bytes, (unsigned long long)at, where);
+    launch *const l = w->block->launch;
+    block_count(w, p->u, &l->strays, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s",
+                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at, where);
 }
 
 /* Finds the allocation of each lane's own bytes. */
@@ -168,8 +186,8 @@ static bool resolve(warp *w, part *p, unsigned bytes)
 {
     block *b = w->block;
     const frame *f = &w->frame[w->frames - 1];
-    if (__builtin_expect(p->summary.bits & (bytes - 1), 0))
-        return fault_alignment(w, p, bytes);
+    if (__builtin_expect(p->summary.bits & (bytes - 1), 0) && !check_alignment(w, p, bytes))
+        return false;
     switch (p->space) {
     case WS_SPACE_SHARED:
         p->to = sandbox_ground((p->owner ? p->owner : b)->shared);
@@ -662,7 +680,7 @@ static bool find_distributed(warp *w, const part *p, unsigned bytes, uint64_t *a
         if (!owner)
             return false;
         if (!(bytes & (bytes - 1)) && bytes <= 16 && offset & (bytes - 1))
-            return fault_alignment(w, p, bytes);
+            return check_alignment(w, p, bytes);
         if (!ws_range_within(offset, bytes, owner->shared_bytes))
             return block_fault(w, p->u, (unsigned)i,
                                "invalid shared %s of %u bytes at address 0x%llx: out of bounds, shared memory of each "
@@ -680,7 +698,7 @@ bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsi
     block *b = w->block;
     ws_mask some;
     uint64_t base = 0;
-    part p = {.a = a, .u = u, .mask = &w->mask};
+    part p = {.a = a, .u = u, .mask = &w->mask, .strict = true};
     if (exec != w->mask.bits) {
         some.bits = ~exec;
         mask_set(&some, exec);

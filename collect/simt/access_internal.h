@@ -15,6 +15,7 @@ typedef struct part {
     const ws_mask *mask;
     address_summary summary; /* of `shown`, then of `address` */
     bool store;
+    bool strict;  /* always a fault where it is misaligned */
     block *owner; /* shared memory of another block of the cluster; NULL: the warp's own block */
 } part;
 

@@ -266,24 +266,24 @@ void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...)
 }
 
 /* As with faults the lowest block is told of, so that the answer is the same on any number of workers. */
-void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...)
+void block_count(warp *w, const uop *u, access_count *c, uint32_t lane, unsigned lanes, const char *format, ...)
 {
     const block *const b = w->block;
     launch *const l = b->launch;
     char what[512];
     va_list args;
-    atomic_fetch_add(&l->strays, lanes);
-    if (b->index >= atomic_load(&l->stray_block))
+    atomic_fetch_add(&c->accesses, lanes);
+    if (b->index >= atomic_load(&c->block))
         return;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     char *const text = block_words(w, u, lane, what);
     pthread_mutex_lock(&l->lock);
-    if (text && b->index < atomic_load(&l->stray_block)) {
-        free(l->stray);
-        l->stray = text;
-        atomic_store(&l->stray_block, b->index);
+    if (text && b->index < atomic_load(&c->block)) {
+        free(c->first);
+        c->first = text;
+        atomic_store(&c->block, b->index);
     } else {
         free(text);
     }

@@ -19,6 +19,7 @@ enum { MAX_WORKERS = 256, GRID_WORKSPACE_BYTES = 256 };
 
 const char *const ws_turns_words[] = {"barriers", "stores", NULL};
 const char *const ws_bounds_words[] = {"exact", "pages", NULL};
+const char *const ws_alignment_words[] = {"strict", "relaxed", NULL};
 
 /* ---- devices ---- */
 
@@ -474,7 +475,8 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
         device_print_begin(device);
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
-    atomic_store(&l->stray_block, UINT64_MAX);
+    atomic_store(&l->strays.block, UINT64_MAX);
+    atomic_store(&l->misaligned.block, UINT64_MAX);
     l->begin = ws_clock_thread_seconds();
     const uint32_t param_bytes = kernel->function->param_bytes;
     l->params = region_sandbox_alloc(&device->sandbox, param_bytes);
@@ -507,13 +509,25 @@ static void tell_note(launch *l)
     free(l->note);
 }
 
+/* Reports accesses that were completed and counted, and returns their number. */
+static uint64_t tell_counted(const launch *l, access_count *c,
+                             void (*tell)(void *context, const ws_launch *launch, uint64_t accesses, const char *first))
+{
+    const uint64_t accesses = atomic_load(&c->accesses);
+    if (accesses && tell)
+        tell(l->run->context, &l->facts, accesses, c->first ? c->first : "");
+    free(c->first);
+    return accesses;
+}
+
 int engine_close_launch(launch *l, int status, ws_run_result *result)
 {
-    const uint64_t strays = atomic_load(&l->strays);
-    if (result)
+    const uint64_t strays = tell_counted(l, &l->strays, l->run->stray);
+    const uint64_t misaligned = tell_counted(l, &l->misaligned, l->run->misaligned);
+    if (result) {
         result->strays = strays;
-    if (strays && l->run->stray)
-        l->run->stray(l->run->context, &l->facts, strays, l->stray ? l->stray : "");
+        result->misaligned = misaligned;
+    }
     if (!status && l->fanout)
         status = collect(l);
     ws_fanout_destroy(l->fanout);
@@ -526,7 +540,6 @@ int engine_close_launch(launch *l, int status, ws_run_result *result)
     if (l->checks)
         checks_end(l);
     free(l->message);
-    free(l->stray);
     pthread_mutex_destroy(&l->lock);
     pthread_cond_destroy(&l->changed);
     return status;
@@ -593,7 +606,9 @@ static int run_rest(const ws_run *first, const ws_launch_simulator *simulator, w
         next.run.workers = first->workers;
         next.run.turns = first->turns;
         next.run.bounds = first->bounds;
+        next.run.alignment = first->alignment;
         next.run.stray = first->stray;
+        next.run.misaligned = first->misaligned;
         next.run.progress = first->progress;
         next.run.context = first->context;
         next.run.simulator = simulator;

@@ -131,6 +131,14 @@ typedef enum ws_bounds {
 } ws_bounds;
 extern const char *const ws_bounds_words[]; /* names "exact" and "pages", terminated by NULL */
 
+/* Handling of misaligned loads and stores of global, shared and local memory, vectors included. Atomics, ordered and
+ * volatile accesses, asynchronous copies, matrices and surfaces are faults in either case. */
+typedef enum ws_alignment {
+    WS_ALIGNMENT_STRICT,  /* the launch ends with WS_EFAULT, as on a GPU */
+    WS_ALIGNMENT_RELAXED, /* they access their bytes and are counted */
+} ws_alignment;
+extern const char *const ws_alignment_words[]; /* names "strict" and "relaxed", terminated by NULL */
+
 typedef struct ws_run {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;                 /* bytes */
@@ -144,6 +152,7 @@ typedef struct ws_run {
     unsigned workers;          /* 0: the device's number */
     ws_turns turns;            /* ignored under a simulator */
     ws_bounds bounds;
+    ws_alignment alignment;
     bool cooperative;    /* all blocks resident, %envreg1/2 point to a grid barrier */
     uint32_t cluster[3]; /* blocks of a cluster; zeros: as .reqnctapercluster says, else one */
     ws_grids *grids;     /* receives launches made by the kernel; NULL: they run after the kernel, without sinks */
@@ -157,6 +166,8 @@ typedef struct ws_run {
     /* Called once after any launch with accesses outside allocations, also a failed one. `first` describes the first
      * such access of the lowest block, in the form of a fault message. NULL: not called. */
     void (*stray)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
+    /* As `stray`, after launches with misaligned accesses (WS_ALIGNMENT_RELAXED). */
+    void (*misaligned)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
     void *context;
     const ws_launch_simulator *simulator; /* NULL: the engine schedules the launch */
 } ws_run;
@@ -171,6 +182,7 @@ typedef struct ws_run_result {
     uint64_t device_bytes;
     uint64_t device_waits; /* such accesses other than plain stores: later instructions may need their results */
     uint64_t strays;       /* completed lane accesses outside allocations (WS_BOUNDS_PAGES) */
+    uint64_t misaligned;   /* completed misaligned lane accesses (WS_ALIGNMENT_RELAXED) */
 } ws_run_result;
 
 /* Runs a launch to completion. WS_EINPUT: impossible shape. WS_EFAULT: the kernel performed an illegal operation; the

@@ -451,6 +451,13 @@ typedef struct barrier {
 
 typedef struct launch launch;
 
+/* Completed accesses of a launch that a GPU treats otherwise, by lanes. */
+typedef struct access_count {
+    _Atomic uint64_t accesses;
+    _Atomic uint64_t block; /* lowest block with such an access; UINT64_MAX */
+    char *first;            /* description of its first one */
+} access_count;
+
 enum { BATCH_EVENTS = 512 };
 
 /* checks.c: reports warps' actions to a checker (collect/check/checker.h). Except for the functions of blocks, call
@@ -600,11 +607,9 @@ struct launch {
     uint64_t resident, done;
     bool prefer_new;
     _Atomic uint64_t instructions;
-    _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
-    _Atomic int stop;             /* status that ends the launch at once, or 0 */
-    _Atomic uint64_t strays;      /* completed accesses outside allocations */
-    _Atomic uint64_t stray_block; /* lowest block with such an access; UINT64_MAX */
-    char *stray;                  /* description of its first one */
+    _Atomic uint64_t fault_block;    /* lowest block with a fault; UINT64_MAX */
+    _Atomic int stop;                /* status that ends the launch at once, or 0 */
+    access_count strays, misaligned; /* accesses outside allocations, and misaligned ones */
     int status;
     char *message;
     char *note;               /* NULL: no note, or reported after an earlier launch */
@@ -653,9 +658,9 @@ const char *block_file(const code *c, uint32_t pc); /* file of an instruction's 
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Records an error that GPUs tolerate. The launch reports it at its end, once per kernel, in the form of a fault. */
 void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Counts completed accesses outside allocations by these lanes, and records the first. */
-void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* Counts completed accesses by `lanes` lanes of the launch, and records the first, which is that of `lane`. */
+void block_count(warp *w, const uop *u, access_count *c, uint32_t lane, unsigned lanes, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Executes a barrier instruction of the running path, whose pc is already behind it. Returns false after a fault.
  * *wait: the path's lanes must wait (they are marked blocked). */

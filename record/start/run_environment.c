@@ -151,6 +151,7 @@ static int put_engine(ws_run_environment *e, const ws_program_request *o)
     ws_checks_list(o->checks, checks, sizeof checks);
     return put(e, "WARPSCAPE_TURNS", ws_turns_words[o->turns]) || put(e, "WARPSCAPE_CHECK", *checks ? checks : NULL) ||
            put(e, "WARPSCAPE_BOUNDS", ws_bounds_words[o->bounds]) ||
+           put(e, "WARPSCAPE_ALIGNMENT", o->alignment ? ws_alignment_words[o->alignment] : NULL) ||
            (o->workers ? put_number(e, "WARPSCAPE_WORKERS", o->workers) : put(e, "WARPSCAPE_WORKERS", NULL)) ||
            (o->device_memory ? put_number(e, memory, o->device_memory) : put(e, memory, getenv(memory)));
 }

@@ -471,21 +471,27 @@ static void describe_strays(const ws_strays *s, char *text, size_t size)
         snprintf(text + n, size - n, " and others (%" PRIu64 ")", others);
 }
 
-/* A GPU runs such programs, and says nothing. */
-static void say_strays(const runner *r)
+/* "N accesses `what` in M launches of KERNELS; `verdict`". */
+static void say_accesses(const runner *r, const ws_strays *s, const char *what, const char *verdict)
 {
-    const ws_strays *const s = &r->board->strays;
     const uint64_t accesses = atomic_load(&s->accesses), launches = atomic_load(&s->launches);
     char kernels[128 * (WS_STRAY_KERNELS + 1)];
     if (r->request->quiet || !accesses)
         return;
     describe_strays(s, kernels, sizeof kernels);
     fprintf(stderr,
-            "warpscape run: %s: error of the program: %" PRIu64 " access%s outside allocations in %" PRIu64
-            " launch%s of %s; a GPU lets them "
-            "pass, and what they read or overwrite is chance; each kernel's first is named above, --bounds exact stops "
-            "at it\n",
-            r->name, accesses, accesses == 1 ? "" : "es", launches, launches == 1 ? "" : "es", kernels);
+            "warpscape run: %s: error of the program: %" PRIu64 " access%s %s in %" PRIu64 " launch%s of %s; %s\n",
+            r->name, accesses, accesses == 1 ? "" : "es", what, launches, launches == 1 ? "" : "es", kernels, verdict);
+}
+
+/* A GPU runs programs with the former, and says nothing. */
+static void say_strays(const runner *r)
+{
+    say_accesses(r, &r->board->strays, "outside allocations",
+                 "a GPU lets them pass, and what they read or overwrite is chance; each kernel's first is named above, "
+                 "--bounds exact stops at it");
+    say_accesses(r, &r->board->misaligned, "to misaligned addresses",
+                 "a GPU stops at the first; each kernel's first is named above, --alignment strict stops at it");
 }
 
 /* Also where nothing was found: that is what was asked. */

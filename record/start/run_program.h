@@ -26,6 +26,7 @@ typedef struct ws_program_request {
     unsigned checks;        /* bits of ws_check */
     uint64_t check_exit;    /* exit status of a program that ended well, where they found something; 0: its own */
     ws_bounds bounds;       /* what becomes of accesses outside allocations */
+    ws_alignment alignment; /* ... and of misaligned loads and stores */
     bool quiet;
 } ws_program_request;
 

@@ -8,6 +8,7 @@
  *     freetwice   frees the same memory twice                  fork        a child that uses CUDA, after the parent did
  *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits
  *     outside     a launch that writes outside                 exec        the rest of the arguments in a program
+ *     skewed      a launch with misaligned writes
  *     reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
  *     endless     a launch that does not end                   leave       exit(0) while a thread is in such a launch
  *     toonew      asks for a function of a later CUDA
@@ -68,14 +69,14 @@ static void set_up(void)
     need("cuMemAlloc", cuMemAlloc(&memory, 1 << 20));
 }
 
-enum { OWN, ELSEWHERE };
+enum { OWN, ELSEWHERE, SKEWED };
 
-/* Writes to the program's memory, or where it must not. */
+/* Writes to the program's memory, where it must not, or misaligned. */
 static CUresult launch(const char *kernel, unsigned blocks, int rounds, int where)
 {
     CUfunction function;
     set_up();
-    CUdeviceptr at = where == OWN ? memory : 64;
+    CUdeviceptr at = where == OWN ? memory : where == SKEWED ? memory + 2 : 64;
     void *parameters[] = {&at, &rounds};
     need("cuModuleGetFunction", cuModuleGetFunction(&function, module, kernel));
     return cuLaunchKernel(function, blocks, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL);
@@ -211,6 +212,8 @@ static int plain(const char *step, char **rest, const char *self)
         ask_for_new();
     else if (!strcmp(step, "outside"))
         say("outside", launch("_Z4workPfi", 1, 1, ELSEWHERE));
+    else if (!strcmp(step, "skewed"))
+        say("skewed", launch("_Z4workPfi", 3, 2, SKEWED));
     else if (!strcmp(step, "empty"))
         say("empty", launch("_Z5emptyIiEvT_", 1, 1, OWN));
     else if (!strcmp(step, "endless"))

@@ -123,6 +123,13 @@ static void test_local_words_interleave(void **unused)
     assert_int_equal(local_blocks(offset, (uint32_t)ALL, 16, 7), 4);
     assert_int_equal(local_blocks(offset, 0x00ff00ff, 8, 5), 4);
     assert_int_equal(local_blocks(offset, 0, 4, 5), 0);
+    ramp(offset, 26, 0); /* misaligned: the next word also, of the lanes that reach it */
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 4, 7), 2);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 2, 7), 1);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 16, 7), 5);
+    offset[0] = 24;
+    assert_int_equal(local_blocks(offset, 1, 4, 5), 1);
+    assert_int_equal(local_blocks(offset, 0xff, 4, 5), 2);
     ramp(offset, 0, 4); /* each lane its own word: all apart */
     assert_int_equal(local_blocks(offset, (uint32_t)ALL, 4, 7), 32);
     assert_int_equal(local_blocks(offset, (uint32_t)ALL, 8, 7), 33);
