@@ -371,6 +371,7 @@ static int start_first(run *r, const ws_script_step *s, ws_kernel *kernel, const
         .dynamic_shared = s->shared_bytes, .params = params, .cooperative = s->cooperative, .grids = r->grids};
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
+    memcpy(how.cluster, s->cluster, sizeof how.cluster);
     return start(r, s, kernel, &how);
 }
 

@@ -340,7 +340,7 @@ static void arguments(reader *r, ws_script_step *s)
     s->argument = scan_settle(r, &all, sizeof *s->argument);
 }
 
-/* launch KERNEL grid X [Y [Z]] block X [Y [Z]] [shared N] [limit N] [cooperative] [args ...] */
+/* launch KERNEL grid X [Y [Z]] block X [Y [Z]] [cluster X [Y [Z]]] [shared N] [limit N] [cooperative] [args ...] */
 static void launch(reader *r, const token *at)
 {
     ws_script_step s = {
@@ -354,6 +354,8 @@ static void launch(reader *r, const token *at)
             shape(r, s.grid, "a number of blocks, 1 to 2^32 - 1");
         else if (scan_accept(r, "block"))
             shape(r, s.block, "a number of threads, 1 to 2^32 - 1");
+        else if (scan_accept(r, "cluster"))
+            shape(r, s.cluster, "a number of blocks of a cluster, 1 to 2^32 - 1");
         else if (scan_accept(r, "shared"))
             s.shared_bytes = (uint32_t)scan_whole(r, "a number of bytes of dynamic shared memory", 0, UINT32_MAX);
         else if (scan_accept(r, "limit"))

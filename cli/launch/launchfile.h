@@ -96,7 +96,8 @@ typedef struct ws_script_step {
     const char *text;        /* PRINTED; LAUNCH: text of the expected fault, or NULL for expected success */
     const char *kernel;      /* LAUNCH ... */
     uint32_t grid[3], block[3], shared_bytes;
-    uint64_t limit; /* warp instructions; 0: not given */
+    uint32_t cluster[3]; /* blocks; zeros: as the kernel says */
+    uint64_t limit;      /* warp instructions; 0: not given */
     bool cooperative;
     const ws_argument *argument;
     size_t arguments;

@@ -142,7 +142,7 @@ static void truncated(void **state)
     (void)state;
     static const char text[] =
         "buffer a f32 4 = 1 -2.5e3*2 nan # c\nsymbol b u8 3 random 0 9 seed 4\nlaunch k grid 1 2 3 block 4 "
-        "shared 5 limit 6 cooperative args a b+1 7 f32 8 { u8 1 a }\nexpect a[1..2] same a within 1 "
+        "cluster 1 2 shared 5 limit 6 cooperative args a b+1 7 f32 8 { u8 1 a }\nexpect a[1..2] same a within 1 "
         "relative 2\nexpect fault \"x\\n\\x41\"\nexpect printed \"\"\nprint b[1]\n";
     for (size_t n = 0; n <= sizeof text; n++) {
         ws_script *script;
@@ -191,8 +191,9 @@ static void statements(void **state)
 {
     (void)state;
     ws_script *const s = parse(
-        "buffer a f32 4 fill 0x3f800000\nsymbol v u16 2\nlaunch _Z1kPf$x grid 2 3 block 4 5 6 shared 7 limit 8 "
-        "cooperative args a a+16 a-4 0x10 -inf u8 9 { u8 1 a+8 f64 2 }\nexpect fault \"x\"\nexpect a[1..2] = 1 2 "
+        "buffer a f32 4 fill 0x3f800000\nsymbol v u16 2\nlaunch _Z1kPf$x grid 2 3 block 4 5 6 cluster 2 3 shared 7 "
+        "limit "
+        "8 cooperative args a a+16 a-4 0x10 -inf u8 9 { u8 1 a+8 f64 2 }\nexpect fault \"x\"\nexpect a[1..2] = 1 2 "
         "relative 1e-3 within .5\nexpect v same v\nexpect printed \"\\x41\\n\\\"\"\nexpect thread_instructions 5\n"
         "print a[3]\n");
     assert_string_equal(s->folder, "some/");
@@ -207,6 +208,7 @@ static void statements(void **state)
     assert_int_equal(l->grid[1], 3);
     assert_int_equal(l->grid[2], 1);
     assert_int_equal(l->block[2], 6);
+    assert_int_equal(l->cluster[0] * 100 + l->cluster[1] * 10 + l->cluster[2], 231);
     assert_int_equal(l->shared_bytes, 7);
     assert_int_equal(l->limit, 8);
     assert_true(l->cooperative);
