@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How well do subsets stand for all workloads? Simulates the suite on machines, chooses subsets by several methods from
-# metrics that know no machine, and puts the errors of both tables into docs/statistics.md. Half A: tiny inputs on a
+# metrics that know no machine, and puts the errors of both tables into docs/statistics-accuracy.md. Half A: tiny inputs on a
 # machine of 2 SMs, and twelve changes to it. Half B: small inputs on the whole card, and three changes. Frames that are
 # in DIR are
 # not made again; half B takes half an hour of processor time.
@@ -9,7 +9,7 @@ set -eu -o pipefail
 program=$(realpath "${1:?program}")
 dir=$(realpath -m "${2:?folder for frames}")
 cd "$(dirname "$0")/../.."
-page=docs/statistics.md
+page=docs/statistics-accuracy.md
 mkdir -p "$dir"
 
 # The workloads of the study, whose blocks do not wait for one another.
