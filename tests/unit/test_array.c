@@ -33,8 +33,8 @@ static ws_cell cell_of(const char *name)
 }
 
 /* Of CACTI 7.0.3 (commit 1ffd8df), cache.cfg with no ECC, 350 K, one bank, one port, all else as it comes;
- * docs/power-measured.md has the command. A way of 0 is a plain memory. `odd`: quantities that are further off than the band,
- * with the reason there: CACTI folds caches whose ways do not fit side by side badly. */
+ * docs/power-measured.md has the command. A way of 0 is a plain memory. `odd`: quantities that are further off than the
+ * band, with the reason there: CACTI folds caches whose ways do not fit side by side badly. */
 enum { ACCESS = 1, READ = 2, WRITE = 4, LEAKAGE = 8, AREA = 16 };
 static const struct {
     uint32_t bytes, ways, line, nm;
