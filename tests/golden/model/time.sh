@@ -1,5 +1,6 @@
-# Times of kernels without a simulation: their parts add up, larger inputs take longer, and what is refused.
-$WARPSCAPE suite run --scale tiny --profile -d p.db MM HIS CUTS 2>/dev/null >/dev/null
+# Times of kernels without a simulation: their parts add up, larger inputs take longer, and what is refused. One
+# worker: how many launches CUTS needs depends on the order of its blocks.
+$WARPSCAPE suite run -j 1 --scale tiny --profile -d p.db MM HIS CUTS 2>/dev/null >/dev/null
 $WARPSCAPE model time -d p.db | grep -v '^# [tc]' | cut -d, -f1-3
 $WARPSCAPE model time -d p.db --config rtx3090 | grep -v '^#' | awk -F, 'NR == 1 { next }
     { for (i = 6; i <= NF; i++) sum += $i; cycles += $4; seconds += $5 }

@@ -12,5 +12,5 @@ for name in poll_flag reduction; do
     "$WARPSCAPE" sim $name.ptx "$TOP/tests/coherence/$name.launch" 2>/dev/null | grep '^# waiting'
 done
 echo 'launches of one workload'
-"$WARPSCAPE" suite run --scale tiny --trace . BH 2>log
+"$WARPSCAPE" suite run -j 1 --scale tiny --trace . BH 2>log
 "$WARPSCAPE" model coherence --tier 2 --protocol bl --trace BH.wst | grep '^# waiting'
