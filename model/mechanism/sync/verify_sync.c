@@ -26,7 +26,7 @@
 #define TEXT_OF(n)  #n
 #define AS_TEXT(n)  TEXT_OF(n)
 /* The last are for semaphores, whose fences take no time: with that of cards SpinSem ends in livelocks. */
-static const char *const settings[] = {"chip.sms=" AS_TEXT(SMS), "sm.waits=1", "sm.fence=0", "sm.fence_turns=0"};
+static const char *const settings[] = {("chip.sms=" AS_TEXT(SMS)), "sm.waits=1", "sm.fence=0", "sm.fence_turns=0"};
 enum { SETTINGS_OF_ALL = 2 };
 /* The most blocks of semaphores; with more, schedulers that go on with a warp as long as they can end in livelocks. */
 enum { THREADS = 32, SIZES = 160, MOST_IN_LINE = 16 };
