@@ -93,7 +93,7 @@ struct ws_traffic_walk {
     ws_lru *set;     /* [sms][SETS] */
     uint32_t filled; /* SMs, the first ones, whose sets may have lines */
     l2_line *l2;     /* [L2_SETS][L2_WAYS] */
-    uint32_t *taken; /* places in l2 that have had a line, in the order of their first */
+    uint32_t *taken; /* places in l2 that hold a line */
     uint32_t n_taken;
     clock *warp; /* [sms][warps] */
     uint32_t warps;

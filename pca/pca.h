@@ -49,9 +49,8 @@ typedef struct ws_pca {
 } ws_pca;
 
 /* `name` is the name of the frame in messages. WS_EINPUT (fewer than two rows, missing values, unknown subspace, more
- * components requested than exist), WS_ENUMERIC (no column varies, overflow, no convergence of the
- * rotation), WS_EMEM. On success the caller frees the
- * result with ws_pca_fini. */
+ * components requested than exist), WS_ENUMERIC (no column varies, overflow, no convergence of the rotation), WS_EMEM.
+ * On success the caller frees the result with ws_pca_fini. */
 int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *options, ws_pca *out);
 void ws_pca_fini(ws_pca *pca);
 

@@ -36,6 +36,11 @@ typedef struct listener {
 
 /* ------------------------------------------------------------------------------------------------ the child's side */
 
+/* Variables of `warpscape env`, which built-in workloads ignore. */
+static const char *const neutral[] = {
+    "WARPSCAPE_DB=",    "WARPSCAPE_KERNELS=", "WARPSCAPE_LAUNCHES=", "WARPSCAPE_CHECK=",
+    "WARPSCAPE_TURNS=", "WARPSCAPE_BOUNDS=",  "WARPSCAPE_ALIGNMENT="};
+
 /* Becomes the program. stdin is empty; both output streams are one pipe. Only calls that are safe after fork. */
 static _Noreturn void become(const ws_child *child, pid_t parent, int output, int progress)
 {
@@ -49,6 +54,8 @@ static _Noreturn void become(const ws_child *child, pid_t parent, int output, in
     if (dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         fcntl(progress, F_SETFD, 0) < 0)
         _exit(CANNOT_START);
+    for (size_t i = 0; i < sizeof neutral / sizeof *neutral; i++)
+        putenv((char *)(uintptr_t)neutral[i]);
     for (const char *const *e = child->environment; *e; e++)
         putenv((char *)(uintptr_t)*e);
     snprintf(variable, sizeof variable, "WARPSCAPE_PROGRESS=%d", progress);

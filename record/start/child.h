@@ -15,8 +15,8 @@ typedef struct ws_child_progress {
 } ws_child_progress;
 
 typedef struct ws_child {
-    const char *const *argv;                                            /* program and arguments, ends with NULL */
-    const char *const *environment;                                     /* "NAME=value" added to ours, ends with NULL */
+    const char *const *argv;        /* program and arguments, ends with NULL */
+    const char *const *environment; /* "NAME=value" added, in place of those of `env`; ends with NULL */
     void (*progress)(void *context, const ws_child_progress *progress); /* several times a second; NULL: not wanted */
     void *context;
 } ws_child;

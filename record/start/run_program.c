@@ -484,7 +484,7 @@ static void say_accesses(const runner *r, const ws_strays *s, const char *what, 
             r->name, accesses, accesses == 1 ? "" : "es", what, launches, launches == 1 ? "" : "es", kernels, verdict);
 }
 
-/* A GPU runs programs with the former, and says nothing. */
+/* A GPU tolerates the former without a message. */
 static void say_strays(const runner *r)
 {
     say_accesses(r, &r->board->strays, "outside allocations",

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENVIRONMENT = 28, VARIABLE = PATH_MAX + 64 };
+enum { ENVIRONMENT = 20, VARIABLE = PATH_MAX + 64 };
 
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
@@ -122,9 +122,6 @@ static void __attribute__((format(printf, 2, 3))) add_variable(environment *e, c
 /* What a run by hand may have set counts for nothing. */
 static void add_common(const sim_suite *s, environment *e)
 {
-    static const char *const unset[] = {"DB", "KERNELS", "LAUNCHES", "CHECK", "TURNS", "BOUNDS", "ALIGNMENT"};
-    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
-        add_variable(e, "WARPSCAPE_%s=", unset[i]);
     add_variable(e, "WARPSCAPE_INTERLEAVE=");
     add_variable(e, "WARPSCAPE_MAX_INSTRUCTIONS=");
     add_variable(e, "WARPSCAPE_WORKLOAD=%s", s->now->abbr);

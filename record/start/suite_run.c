@@ -142,9 +142,6 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        s->scale_variable,
                                        seed_variable,
                                        check,
-                                       "WARPSCAPE_KERNELS=", /* of `warpscape env`, in this shell */
-                                       "WARPSCAPE_TURNS=",
-                                       "WARPSCAPE_ALIGNMENT=",
                                        o->pages ? "WARPSCAPE_BOUNDS=exact" : "WARPSCAPE_BOUNDS=",
                                        o->checks ? note : WS_NOTE_VARIABLE "=",
                                        o->trace ? trace : "WARPSCAPE_TRACE=",

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "collect/simt/engine.h"
+#include "tests/unit/told_accesses.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,21 +63,6 @@ static const char start[] =
     " mov.b64 %q1, {%r1, %r2}; mov.b64 %q2, {%r3, %r4}; mov.b32 {%h1, %h3}, %r1;\n"
     " mov.u32 %r5, 0; mov.u32 %r6, 0; mov.u32 %r7, 0; mov.u32 %r8, 0;\n ";
 static const char end[] = "\n st.global.v4.u32 [%o], {%r5, %r6, %r7, %r8};\n ret;\n}\n";
-
-typedef struct told {
-    unsigned calls;
-    uint64_t accesses;
-    char first[512];
-} told;
-
-static void tell(void *context, const ws_launch *of, uint64_t accesses, const char *first)
-{
-    told *const t = context;
-    (void)of;
-    t->calls++;
-    t->accesses = accesses;
-    snprintf(t->first, sizeof t->first, "%s", first);
-}
 
 typedef struct world {
     ws_device *device;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "collect/simt/simt_internal.h"
+#include "tests/unit/told_accesses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,21 +199,6 @@ static const char start[] =
     " mov.u32 %r2, 0; mov.u64 %d3, 16; mov.u32 %r3, 16; mov.u32 %r4, 7; mov.u32 %r5, 8; mov.u32 %r6, 16;\n"
     " mov.u32 %r7, 3; mov.u32 %r8, 3; mov.u32 %r9, 3; mov.u64 %d2, 0; mov.u64 %d4, 5;\n"
     " mov.f32 %f1, 0f3f800000; st.local.u32 [lo], %r4;\n ";
-
-typedef struct told {
-    unsigned calls;
-    uint64_t accesses;
-    char first[512];
-} told;
-
-static void tell(void *context, const ws_launch *of, uint64_t accesses, const char *first)
-{
-    told *const t = context;
-    (void)of;
-    t->calls++;
-    t->accesses = accesses;
-    snprintf(t->first, sizeof t->first, "%s", first);
-}
 
 typedef struct world {
     ws_device *device;

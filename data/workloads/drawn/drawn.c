@@ -52,7 +52,7 @@ static void check_whole(harness *h, const char *name, pool *p, size_t n)
     harness_check_ints(h, name, p->got_whole, p->want_whole, n);
 }
 
-/* rnd_stream and its likes: word i comes from word at(i). */
+/* Kernels that copy: word i comes from word at(i). */
 typedef size_t place_of(const pool *p, const draw *d, size_t i);
 
 static size_t itself(const pool *p, const draw *d, size_t i)
@@ -221,8 +221,9 @@ static void wait(harness *h, pool *p, draw *d)
 static void run(harness *h)
 {
     typedef void launch(harness * h, pool * p, draw * d);
-    static launch *const habits[] = {stream, stream4, stride, gather, chase, count, share, chain, chains, branch, wait};
-    const unsigned all = sizeof habits / sizeof *habits, used = harness_get_size(h, "waits") ? all : all - 1;
+    static launch *const patterns[] = {stream, stream4, stride, gather, chase, count,
+                                       share,  chain,   chains, branch, wait};
+    const unsigned all = sizeof patterns / sizeof *patterns, used = harness_get_size(h, "waits") ? all : all - 1;
     const int most = (int)harness_get_size(h, "blocks");
     pool p = {.words = (size_t)most * THREADS_MOST * EACH_MOST + LANES};
     p.from = harness_random_floats(h, p.words, 0, 1);
@@ -240,7 +241,7 @@ static void run(harness *h)
                   .work = log_uniform(h, 1, 64) - 1};
         const int threads = d.blocks * d.threads, each = log_uniform(h, 1, EACH_MOST);
         d.n = threads * each - (int)harness_integer(h, (unsigned)d.threads);
-        habits[harness_integer(h, used)](h, &p, &d);
+        patterns[harness_integer(h, used)](h, &p, &d);
     }
 }
 

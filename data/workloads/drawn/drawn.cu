@@ -1,5 +1,5 @@
-/* drawn.cu - RND: kernels whose shape a seed draws. Each has one habit of memory or arithmetic, and its arguments say how much of it; launches of any size mix
- * them. Estimates of time are judged by them, as they were made by nobody who knew the machine. */
+/* drawn.cu - RND: kernels whose shape a seed draws. Each has one pattern of memory accesses or arithmetic, with amounts by its arguments. They judge estimates
+ * of time: their shapes depend on no machine and no model. */
 #include "../harness/device.h"
 
 enum { TILE = 1024, LANES = 32 };

@@ -52,7 +52,7 @@ static const constants published = {
     .stimulus_ends = 1,
 };
 
-/* A cell at rest, with the gates of that potential nearly. */
+/* A cell at rest; its gates start in the steady state of this potential. */
 static const double resting_potential = -84.57, resting_calcium = 1.8e-7;
 
 static const harness_size input_sizes[] = {
